@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -85,3 +86,63 @@ def test_no_module_imports_from_a_test_file() -> None:
         and (node.module or "").rpartition(".")[2].startswith("test_")
     ]
     assert found == []
+
+
+def test_nothing_of_the_rig_stands_unused() -> None:
+    """What a module defines is named in it or elsewhere in the program, be it in a text; what a
+    decorator takes is used by it.
+    """
+    trees = {name: ast.parse(path.read_text("utf-8")) for name, path in sources().items()}
+    nodes = {name: list(ast.walk(tree)) for name, tree in trees.items()}
+    everywhere = {
+        node.attr for one in nodes.values() for node in one if isinstance(node, ast.Attribute)
+    }
+    imported_names = {
+        alias.name
+        for one in nodes.values()
+        for node in one
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    texts = "\n".join(
+        node.value
+        for one in nodes.values()
+        for node in one
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
+    unused = {
+        f"{module}: {name}"
+        for module, tree in trees.items()
+        if module.startswith("rig.")
+        for name in defined(tree)
+        - {node.id for node in nodes[module] if isinstance(node, ast.Name) and not stored(node)}
+        - everywhere
+        - imported_names
+        if not re.search(rf"\b{re.escape(name)}\b", texts)
+    }
+    assert unused == {"rig.doctor.examination: CHECKS"}  # which the docs are compared with
+
+
+def stored(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Store)
+
+
+def defined(tree: ast.Module) -> set[str]:
+    """What a module defines at its top, without what it says of itself and what is decorated."""
+    found = set()
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            if not any(isinstance(one, ast.Call) for one in node.decorator_list) or isinstance(
+                node, ast.ClassDef
+            ):
+                found.add(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found |= {one.id for one in targets if isinstance(one, ast.Name)}
+    return found - {"__all__"}
+
+
+def test_what_a_module_defines_is_found() -> None:
+    source = "A = 1\nB: int = 2\n@dataclass(frozen=True)\nclass C: ...\n"
+    source += "@app.get('/')\ndef d(): ...\ndef e(): ..."
+    assert defined(ast.parse(source)) == {"A", "B", "C", "e"}

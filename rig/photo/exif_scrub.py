@@ -97,8 +97,3 @@ def _keep_value(block: _Block, kept: bytearray, entry: int, within: int | None) 
             return False
         kept[at : at + size] = block.data[at : at + size]
     return True
-
-
-def is_harmless(tiff: bytes) -> bool:
-    """Whether nothing would be dropped that says anything."""
-    return scrubbed(tiff) == tiff

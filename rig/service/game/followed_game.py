@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import secrets
 import threading
 from collections.abc import Callable
@@ -26,8 +25,6 @@ from rig.store.store import Store
 from rig.store.trouble import FrameUnknown
 from rig.trouble import Trouble
 from vision.reading import Reading
-
-_log = logging.getLogger(__name__)
 
 
 class FollowedGame:

@@ -21,7 +21,6 @@ from rig.simulator.cards.typefaces import glyph
 
 _FINE = 3
 """Points a pixel, each way, over which a picture is averaged."""
-_BADGE_SQUARE = 0.92
 _DIGIT_WIDTH = 1.12
 _DIGIT_BOLD = 1.05
 _TRIANGLE_DIGIT_DROP = 0.105
