@@ -45,7 +45,9 @@ def test_what_tells_on_people_is_gone_and_the_rest_stays(kind: str) -> None:
 
 
 def test_photos_without_secrets_are_left_byte_for_byte() -> None:
-    for photo in sorted(SCENES.glob("*/image.jpg")):
+    photos = sorted(SCENES.glob("*/image.jpg"))
+    assert len(photos) > 5
+    for photo in photos:
         data = photo.read_bytes()
         assert cleaned(data) == data
 

@@ -16,6 +16,7 @@ OF_VISION = {"vision.lens"}
 
 
 def test_the_simulator_draws_with_nothing_of_the_reader() -> None:
+    assert sources("rig/simulator")
     for path in sources("rig/simulator"):
         names = set(modules_imported(path.read_text("utf-8")))
         assert {name for name in names if name.split(".")[0] == "vision"} <= OF_VISION, path.name
@@ -24,6 +25,7 @@ def test_the_simulator_draws_with_nothing_of_the_reader() -> None:
 
 def test_the_reader_knows_nothing_of_the_simulator() -> None:
     for package in ("vision", "calibration"):
+        assert sources(package)
         for path in sources(package):
             names = modules_imported(path.read_text("utf-8"))
             assert not any(name.startswith("rig") for name in names), path.name

@@ -45,7 +45,9 @@ def test_the_plane_of_a_picture() -> None:
 
 
 def test_corners_run_clockwise() -> None:
-    for quad in find_quads(photo(camera(10.0, 0.0), POSES, 30)).corners_px:
+    quads = find_quads(photo(camera(10.0, 0.0), POSES, 30)).corners_px
+    assert len(quads) == len(POSES)
+    for quad in quads:
         way = np.roll(quad, -1, axis=0) - quad
         ahead = np.roll(way, -1, axis=0)
         assert (way[:, 0] * ahead[:, 1] - way[:, 1] * ahead[:, 0] > 0).all()

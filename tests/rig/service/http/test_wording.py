@@ -27,9 +27,9 @@ def test_every_code_is_spoken_in_french() -> None:
 
 def test_every_refusal_has_a_status() -> None:
     ours = ("rig.service.http.trouble", "rig.corrections.trouble", "rig.rounds.trouble")
-    for kind in kinds(Trouble):
-        if kind.__module__ in ours and kind.key not in BASES:
-            assert kind.key in STATUS, kind
+    refusals = {k.key for k in kinds(Trouble) if k.__module__ in ours and k.key not in BASES}
+    assert len(refusals) > 50
+    assert refusals <= STATUS.keys()
 
 
 @pytest.mark.parametrize(
