@@ -1,1 +1,1 @@
-"""Every sentence that a person reads about what was seen: English and French side by side."""
+"""Every sentence that a person reads: `words/`, a file a language, and how facts are written."""
