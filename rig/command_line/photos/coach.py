@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rig.command_line import exit_status
+
 if TYPE_CHECKING:
     from geometry.coach import Suggestion
     from geometry.layout import Layout
     from rig.scoring import Settings
 
 FORMAT = "tacta-coach/1"
-STATUS_SURE, STATUS_LOOK = 0, 3
 
 
 def coach(
@@ -68,7 +69,7 @@ def coach(
         _print_json(table.name, (colour, face), lies, layout, found, sure)
     else:
         _print_lines((colour, face), layout, found, language)
-    return STATUS_SURE if sure else STATUS_LOOK
+    return exit_status.GOOD if sure else exit_status.LOOK
 
 
 def _table(path: Path, settings: Settings) -> tuple[Layout, bool]:
