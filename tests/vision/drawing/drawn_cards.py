@@ -45,12 +45,27 @@ def drawn_evidence(
     for card in bottom_up:
         side = CardSide(card.face, card.colour, card.mirrored)
         rgba = paint(deck, side, density, palette(deck, card.colour))
-        drawn = cv2.warpAffine(rgba, _to_canvas(card, density), (width, height))
-        canvas = canvas * (1 - drawn[..., 3:]) + drawn[..., 2::-1]
+        _lay(canvas, rgba, _to_canvas(card, density))
     small = cv2.resize(canvas, None, fx=1 / finer, fy=1 / finer, interpolation=cv2.INTER_AREA)
     small = cv2.GaussianBlur(small, (0, 0), 0.25 * DENSITY)
     image = np.asarray(np.rint(np.clip(small, 0.02, 1) * 235), np.uint8)
     return observe(Raster(image, ORIGIN_MM, DENSITY))
+
+
+def _lay(canvas: NDArray[np.float32], rgba: NDArray[np.float32], to_canvas: FloatArray) -> None:
+    """Draw a card's picture onto the part of the canvas that it covers, in place."""
+    high, wide = rgba.shape[:2]
+    corners = np.array([[0, 0, 1], [wide, 0, 1], [wide, high, 1], [0, high, 1]]) @ to_canvas.T
+    size = np.array(canvas.shape[1::-1])
+    low = np.clip(np.floor(corners.min(axis=0)).astype(int) - 1, 0, size)
+    top = np.clip(np.ceil(corners.max(axis=0)).astype(int) + 2, 0, size)
+    if (low >= top).any():
+        return
+    shifted = to_canvas.copy()
+    shifted[:, 2] -= low
+    drawn = cv2.warpAffine(rgba, shifted, (top - low).tolist())
+    part = canvas[low[1] : top[1], low[0] : top[0]]
+    part[...] = part * (1 - drawn[..., 3:]) + drawn[..., 2::-1]
 
 
 def _to_canvas(card: DrawnCard, density: float) -> FloatArray:
