@@ -53,8 +53,9 @@ class ReadingConfig:
     of a card, whose lines and band have to outweigh it. Fitted on 27 scenes (seeds 3000 to 3009 of
     `printed`, `real`, `hard`): with 0.7 the truest card gains 102 at 0.25 looks a mm² and the
     falsest 119, without it 354 and 162, with this about 210 and 119."""
-    start_places: float = 500.0
-    """So many places that a starting card shows are taken for granted ..."""
+    start_places: float = 20000.0
+    """So many places that a starting card shows are taken for granted, about as many as a card has:
+    by what it alone teaches any piece of a dark table could be one ..."""
     start_line_share: float = 0.2
     """... this share of them lines, the rest black."""
     outliers: float = 0.002
@@ -136,8 +137,6 @@ class ReadingConfig:
     """... if its middle lies so far from those of all that show more."""
     exchange_mm: float = 20.0
     """A proposal whose middle lies so near a card's crowds it out: one for the other."""
-    start_trials: int = 3
-    """So many cards are tried as the starting card where none lies."""
     flip_loss: float = 80.0
     """Nats: two cards that lose more the other way round, as what they are, are not asked what else
     they might be then."""

@@ -10,7 +10,7 @@ import numpy as np
 from vision.arrays import FloatArray
 from vision.infer.one_card import LEAST_GAIN
 from vision.model.drawing import OF_INK
-from vision.model.printing import Printing, densities_of, learn, smoothed, with_outliers
+from vision.model.printing import densities_of, learn, smoothed, with_outliers
 from vision.model.prior import log_prior
 from vision.model.score import TableScore
 from vision.model.table import Table
@@ -19,12 +19,10 @@ UNSEEN = "unseen"
 """An ink that no card shows yet: of any chroma."""
 
 
-def learned_again(score: TableScore, table: Table, bare: Printing | None = None) -> TableScore:
-    """The score by what a table teaches, with an ink more that was not seen; what is no card as
-    another printing has it, where the same places are taken.
-    """
+def learned_again(score: TableScore, table: Table) -> TableScore:
+    """The score by what a table teaches, with an ink more that was not seen."""
     inks = (*sorted({card.ink for card in table.cards if card.ink is not None}), UNSEEN)
-    printing = learn(score.seen, table, score.faces, score.prints, inks, score.config, bare)
+    printing = learn(score.seen, table, score.faces, score.prints, inks, score.config)
     return TableScore(score.seen, score.faces, score.prints, printing, score.config)
 
 

@@ -21,7 +21,6 @@ class Pool:
         self._shares = {CardId(k): proposal.share for k, proposal in enumerate(proposals)}
         self._gains: dict[CardId, float] = {}
         self._tried: set[tuple[CardId, CardId]] = set()
-        self._beside: set[tuple[CardId, CardId]] = set()
 
     def added(self, score: TableScore, table: Table) -> Table:
         """The table with every proposal that gains, the one that gains most first."""
@@ -61,28 +60,12 @@ class Pool:
                     self.ask_near(score, [place, card.place])
         return table
 
-    def beside(
-        self, score: TableScore, table: Table, card: PlacedCard
-    ) -> list[tuple[CardId, Place]]:
-        """Proposals that lie on no table crowd a card out, each once until asked again."""
-        there = {other.id for other in table.cards}
-        out = []
-        for card_id, place in self._places.items():
-            pair = card_id, card.id
-            near = _off_mm(place, card.place) <= score.config.exchange_mm
-            less = self._shares[card_id] < self._shares[card.id]
-            if near and not less and card_id not in there and pair not in self._beside:
-                self._beside.add(pair)
-                out.append((card_id, place))
-        return out
-
     def ask_near(self, score: TableScore, places: Iterable[Place]) -> None:
         """What touches some places is asked again."""
         touch = score.prints.touch
         near = {k for k, own in self._places.items() if any(touch(own, p) for p in places)}
         self._gains = {k: gain for k, gain in self._gains.items() if k not in near}
         self._tried = {pair for pair in self._tried if pair[0] not in near}
-        self._beside = {pair for pair in self._beside if pair[0] not in near}
 
     def _chance(self, score: TableScore, rest: Table, card_id: CardId) -> Chance:
         start = Hypothesis(score.faces.hypotheses[-1].face)

@@ -71,27 +71,25 @@ class Looks:
 
 def learn(
     seen: Observation, table: Table, faces: DrawnFaces, prints: Footprints, inks: tuple[str, ...],
-    config: ReadingConfig, bare: Printing | None = None,
+    config: ReadingConfig,
 ) -> Printing:  # fmt: skip
-    """Learn the densities from a table as it is explained, and what is no card from the rest, or
-    take that from another printing, where the same places are taken.
-    """
+    """Learn the densities from a table as it is explained, and what is no card from the rest."""
     shown = prints.shown(table)
     looks = []
     for card in table.cards:
         taken, shows = prints.of(card.place), shown[card.id]
         drawn = faces.drawn(card.hypothesis)[taken.on[shows]]
         looks.append(Looks(taken.at[shows], drawn, card.ink))
-    known = bare_places(seen, table.cards, prints, config) if bare is None else bare
-    return learn_from(seen, looks, known, inks, config, prints.reached)
+    bare = bare_places(seen, table.cards, prints, config)
+    return learn_from(seen, looks, bare, inks, config, prints.reached)
 
 
 def learn_from(
-    seen: Observation, looks: Sequence[Looks], bare: Bools | Printing, inks: tuple[str, ...],
+    seen: Observation, looks: Sequence[Looks], bare: Bools, inks: tuple[str, ...],
     config: ReadingConfig, reached: Ints | None = None,
 ) -> Printing:  # fmt: skip
-    """Learn the densities from looks at cards, and what is no card from bare places (H, W), or take
-    that from another printing; only at the flat indices that are `reached`, where any are given.
+    """Learn the densities from looks at cards, and what is no card from bare places (H, W): only at
+    the flat indices that are `reached`, where any are given.
     """
     cells = int(np.prod(cells_of(config)))
     shared = np.zeros((len(SHARED), cells))
@@ -104,15 +102,13 @@ def learn_from(
     shared[Print.START] += _like_start(shared, config)
     of_ink[of_ink.sum(axis=(1, 2)) == 0] = _like_any_ink(of_ink, config)
     densities = learned_densities(np.concatenate([shared, of_ink.reshape(-1, cells)]), config)
-    anything = bare.anything if isinstance(bare, Printing) else _anywhere(seen, seen.says, config)
+    anything = _anywhere(seen, seen.says, config)
     logs = with_outliers(densities, anything, config)
     return Printing(
         inks,
         logs[: len(SHARED)].astype(np.float32),
         logs[len(SHARED) :].reshape(of_ink.shape).astype(np.float32),
-        bare.bare
-        if isinstance(bare, Printing)
-        else _bare_logs(seen, looks, bare, anything, reached, config),
+        _bare_logs(seen, looks, bare, anything, reached, config),
         anything,
     )
 
