@@ -29,12 +29,15 @@ def final_reading(state: Following) -> Reading:
     A doubt of the last picture is settled where history tells: a card's face and colour by the
     votes of all readings, the order by that of laying (K1), numbers of cards by whose turn it was.
     """
-    table = state.table
-    layout = table.layout
+    seen = table_seen(state.table)
+    doubts = tuple(_doubts(state, assemble(seen, state.rules)))
+    return assemble(replace(seen, doubts=doubts), state.rules)
+
+
+def table_seen(table: KnownTable) -> SeenTable:
+    """The known table as one picture would show it, each card where its last one did."""
     seen = tuple(SeenCard(one.id, one.outline_px, one.confidence) for one in table.cards)
-    plain = assemble(SeenTable(layout, seen, (), table.scale_px_per_mm), state.rules)
-    doubts = tuple(_doubts(state, plain))
-    return assemble(SeenTable(layout, seen, doubts, table.scale_px_per_mm), state.rules)
+    return SeenTable(table.layout, seen, (), table.scale_px_per_mm)
 
 
 def _doubts(state: Following, counted: Reading) -> Iterator[Doubt]:

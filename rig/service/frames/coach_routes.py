@@ -7,11 +7,13 @@ from typing import Annotated
 from starlette.requests import Request
 from starlette.responses import Response
 
+from rig.referee.ending import table_seen
 from rig.service.frames.coaching import coached
 from rig.service.frames.documents import CoachDocument
 from rig.service.frames.parts import frame_parts
 from rig.service.frames.routes import FrameId
 from rig.service.game.binding import open_round
+from rig.service.game.parts import game_parts
 from rig.service.http.routing import Routes, answer
 from rig.service.http.trouble import CoachOff
 from rig.service.http.web import Query
@@ -29,10 +31,16 @@ Name = Annotated[str, Query(min_length=1, max_length=40)]
 )
 def get_coached(request: Request, frame: FrameId, colour: Name, face: Name) -> Response:
     """Every legal place for a card on a frame's table, either side up, with what each covers and
-    gains, best first. Not while a round of a match is played.
+    gains, best first. On the last picture of the game that is followed, the table is as the game
+    knows it. Not while a round of a match is played.
     """
     parts = frame_parts(request)
     if open_round(parts.store) is not None:
         raise CoachOff
+    now = game_parts(request).followed.now()
+    last = now.history.last_read
+    if not now.has_ended and last is not None and last.frame == frame:
+        known = now.history.following
+        return answer(coached(table_seen(known.table), known.rules, colour, face))
     read = parts.readings.read(frame)
     return answer(coached(read.replayed.reading.seen, read.rules, colour, face))

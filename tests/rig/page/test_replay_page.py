@@ -122,6 +122,18 @@ def test_the_coach_shows_places_on_the_photo(table: TwoDevices) -> None:
         assert window.log() == []
 
 
+def test_the_coach_is_asked_about_the_table_of_the_game(table: TwoDevices) -> None:
+    play(table.top)
+    turn = table.top.get("/game").json()["turn"]
+    table.open("#/game")
+    for window in (table.small, table.large):
+        window.tap("[data-key='coach']")
+        window.find(f"[data-coach^='{turn} '][data-places] .coach-places [data-key='place-0']")
+    table.look("coach-of-game")
+    for window in (table.small, table.large):
+        assert window.log() == []
+
+
 def test_the_coach_is_off_in_a_match(table: TwoDevices) -> None:
     frame = table.top.frame()
     players = [{"name": "Ada", "colour": "red"}, {"name": "Bo", "colour": "blue"}]

@@ -29,11 +29,15 @@ export async function coach(view, colour, face) {
   if (view.mode === "coach" && view.coaching === asked) view.render();
 }
 
-/** The card that the coach begins with, where nobody chose one: the first that is not laid. @param {any} reading */
-export function firstCard(reading) {
+/**
+ * The card that the coach begins with, where nobody chose one: the first that is not laid.
+ * @param {any} reading @param {string} [turn] the colour whose turn it is, which goes first
+ */
+export function firstCard(reading, turn) {
   const laid = new Set(reading.cards.map((/** @type {any} */ card) => `${card.colour} ${card.face}`));
   const played = rig.deck.colours.filter((/** @type {any} */ one) => one.name in reading.scores);
-  for (const { name } of played.length ? played : rig.deck.colours) {
+  const colours = [...(played.length ? played : rig.deck.colours)].sort((a, b) => Number(b.name === turn) - Number(a.name === turn));
+  for (const { name } of colours) {
     for (const { id } of rig.deck.faces) if (!laid.has(`${name} ${id}`)) return { colour: name, face: id };
   }
   return { colour: rig.deck.colours[0].name, face: rig.deck.faces[0].id };

@@ -98,8 +98,16 @@ export class GameView {
       h("div", { class: "game-now" }, doingLine(game), refused(game), turnLine(this), now, this.stillIllegal()),
       h("div", { class: "game-rest" }, !game.ended && standing(this),
         isPlayer && !game.ended && button(t("game.end"), () => this.end(), { class: isLaidOut(game) ? "main wide" : "wide", "data-key": "end" }),
-        gameHistory(this), h("p", {}, h("a", { class: "button wide", href: "#/replay", "data-key": "replay" }, t("replay.open"))),
+        gameHistory(this), this.coach(), h("p", {}, h("a", { class: "button wide", href: "#/replay", "data-key": "replay" }, t("replay.open"))),
         gameSettings(this)));
+  }
+
+  /** Where a card could go on this table; in a match that counts nobody is told. */
+  coach() {
+    const { game } = this;
+    const last = game.events.findLast((/** @type {any} */ event) => event.frame_id);
+    if (!last || game.match || game.ended) return null;
+    return h("p", {}, h("a", { class: "button wide", href: `#/photo/${last.frame_id}?${new URLSearchParams({ coach: game.turn ?? "" })}`, "data-key": "coach" }, t("coach.open")));
   }
 
   /** @param {boolean} isPlayer */

@@ -59,6 +59,7 @@ export class PhotoView {
     if (query.tab) this.tab = query.tab;
     this.render();
     if (query.card) this.choose(Number(query.card), true);
+    if (query.coach !== undefined && this.reading) await this.coach(firstCard(this.reading, query.coach));
   }
 
   /** Fetch and draw again. */

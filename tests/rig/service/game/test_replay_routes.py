@@ -187,3 +187,19 @@ def test_hidden_scores_of_a_game_of_before_stay_hidden(followed: TableTop) -> No
     assert all("scores" not in one for one in again["events"])
     refused = followed.get(f"/games/{name}/export")
     assert (refused.status_code, refused.json()["code"]) == (409, "scores-hidden")
+
+
+def test_the_coach_knows_the_followed_games_table(followed: TableTop) -> None:
+    """A card that a person named otherwise is what it was named."""
+    events = game_of(followed)["events"]
+    path = f"/frames/{events[-1]['frame_id']}/coach?colour=pink&face=circle-3"
+    place = next(one for one in followed.get(path).json()["places"] if one["on_colour"] != "white")
+    event = next(one for one in events if one["card"]["id"] == place["on"])
+    assert event["card"]["face"] == place["on_face"] != "square-6"
+    named = {"colour": place["on_colour"], "face": "square-6"}
+    assert followed.post(f"/game/events/{event['id']}/name", named).status_code == 200
+    on = {one["on"]: one["on_face"] for one in followed.get(path).json()["places"]}
+    assert on.get(place["on"], "square-6") == "square-6"
+    assert place["on_face"] not in on.values()
+    followed.post("/game/end", {})
+    assert followed.get(path).status_code == 200
