@@ -111,7 +111,7 @@ fuzz: $(READY)  ## The service against its own description, 100 examples an oper
 
 kills: $(READY)  ## The service killed 200 times under load: nothing acknowledged may be lost
 	@$(BIN)/python -m tests.rig.service.kills --count 200
-	@$(BIN)/python -m tests.rig.store.backup_kills --count 50
+	@$(BIN)/python -m tests.rig.store.backups.backup_kills --count 50
 
 faults: $(READY)  ## The service with cameras that hang, go dark, freeze, vanish or send garbage
 	@$(BIN)/python -m tests.rig.service.camera_faults
@@ -124,7 +124,7 @@ axe: $(READY)  ## axe-core over every state of the page, in both languages and b
 
 cuts: $(READY)  ## The store through 100 power cuts, 50 of backups and of restoring: nothing acknowledged may be lost
 	@$(BIN)/python -m tests.rig.store.power_cuts --count 100
-	@$(BIN)/python -m tests.rig.store.backup_cuts --count 50
+	@$(BIN)/python -m tests.rig.store.backups.backup_cuts --count 50
 
 attacks: $(READY)  ## Attacks on the service on loopback, with what they cost
 	@$(BIN)/python -m tests.rig.service.attacks

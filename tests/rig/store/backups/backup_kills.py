@@ -1,6 +1,6 @@
 """Killed with -9 in the midst of a backup or of restoring one: nothing kept may be lost.
 
-    python -m tests.rig.store.backup_kills --seed 0 --count 50
+    python -m tests.rig.store.backups.backup_kills --seed 0 --count 50
 
 A killed backup leaves no half backup that counts, and the data as they were. A killed restoration
 leaves what the folder had, and is completed by doing it again.
@@ -24,7 +24,7 @@ from rig.store.frame import NewFrame, PhotoFacts
 from rig.store.store import PICTURES, Store
 from tests.rig.store.real_rows import CORRECTION
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 FRAMES, PHOTO_BYTES = 120, 200_000
 LONGEST_S = 0.5
 JPEG = PhotoFacts("jpeg", 640, 480)

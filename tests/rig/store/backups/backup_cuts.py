@@ -1,6 +1,6 @@
 """The power goes in the midst of a backup or of restoring one: nothing kept may be lost.
 
-    python -m tests.rig.store.backup_cuts --seed 0 --count 50
+    python -m tests.rig.store.backups.backup_cuts --seed 0 --count 50
 
 The files are real, and damaged afterwards as a disk leaves them: what was not synced is cut off
 or zeroed, and of the folder's unsynced changes only the first few have happened. In every third

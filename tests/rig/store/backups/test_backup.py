@@ -22,7 +22,7 @@ from rig.store.phones import Phone
 from rig.store.schema import MIGRATIONS
 from rig.store.store import DATABASE, PICTURES, Store
 from rig.store.trouble import BackupDamaged, BackupNewer, StoreFull, StoreUnusable
-from tests.rig.store import backup_cuts, backup_kills
+from tests.rig.store.backups import backup_cuts, backup_kills
 from tests.rig.store.real_rows import CORRECTION, DECK, DIGEST, MATCH, ROUND, SEEN
 
 JPEG = PhotoFacts("jpeg", 640, 480)
