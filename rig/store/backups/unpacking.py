@@ -21,7 +21,9 @@ _LONGEST_END = 22 + 65_535 + 20 + 56
 """The end of a ZIP: its record, with the longest comment, and what a long ZIP has before it."""
 _FREE_BYTES = 64 << 20
 _MOST_DENSE = 100
-"""A file longer than that is packed no more than so many times: the database takes 5 to 20."""
+"""A file longer than that, and all together, are packed no more than so many times: the database
+takes 5 to 20, photos next to none.
+"""
 
 
 @contextlib.contextmanager
@@ -33,7 +35,7 @@ def opened(file: Path) -> Iterator[zipfile.ZipFile]:
             raise ValueError("it is no file")
         _check_list(stream)
         with zipfile.ZipFile(stream) as archive:
-            _check_members(archive)
+            _check_members(archive, os.fstat(handle).st_size)
             yield archive
 
 
@@ -71,8 +73,11 @@ def _check_list(stream: IO[bytes]) -> None:
             place = tail.find(mark, place + 1)
 
 
-def _check_members(archive: zipfile.ZipFile) -> None:
+def _check_members(archive: zipfile.ZipFile, size: int) -> None:
     members = archive.infolist()
+    # Many small ones may be as dense as a large one, or the same bytes be said to be all of them.
+    if sum(member.file_size for member in members) > _FREE_BYTES + _MOST_DENSE * size:
+        raise ValueError("its files are packed too densely")
     if len({member.filename for member in members}) != len(members):
         raise ValueError("a file is in it twice")
     for member in members:

@@ -16,6 +16,7 @@ import pytest
 from rig.store.backups.backup import backups_in, write_backup
 from rig.store.backups.backup_check import MANIFEST
 from rig.store.backups.restore import restore
+from rig.store.backups.unpacking import opened
 from rig.store.frame import NewFrame, PhotoFacts
 from rig.store.store import DATABASE, Store
 from rig.store.tokens import Token
@@ -192,6 +193,15 @@ def test_a_prepared_archive_is_refused(store: Store, tmp_path: Path, how: str) -
         restore(bad, again, dry_run=True)
 
 
+def test_many_files_are_packed_no_more_densely_than_one(tmp_path: Path) -> None:
+    file = tmp_path / "bad.zip"
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for n in range(30):
+            archive.writestr(f"{n}", bytes(4 << 20))
+    with pytest.raises(ValueError, match="its files are packed too densely"), opened(file):
+        pass
+
+
 def _parts(file: Path) -> dict[str, bytes]:
     with zipfile.ZipFile(file) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
@@ -213,6 +223,7 @@ import sys
 from pathlib import Path
 from rig.store.backups.restore import restore
 from rig.store.store import Store
+from rig.store.backups.unpacking import opened
 from rig.store.trouble import StoreTrouble
 try:
     restore(Path(sys.argv[1]), Store(Path(sys.argv[2])), True)
