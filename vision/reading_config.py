@@ -137,9 +137,8 @@ class ReadingConfig:
     """... if its middle lies so far from those of all that show more."""
     exchange_mm: float = 20.0
     """A proposal whose middle lies so near a card's crowds it out: one for the other."""
-    flip_loss: float = 80.0
-    """Nats: two cards that lose more the other way round, as what they are, are not asked what else
-    they might be then."""
+    start_trials: int = 3
+    """So many cards are tried as the starting card where none lies."""
 
     stack_step_mm: float = 0.4
     """By so much a card lies over the highest below it: its thickness of 0.33 mm and some air."""

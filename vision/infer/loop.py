@@ -14,6 +14,7 @@ from vision.infer.inks import inks_joined, learned_again
 from vision.infer.one_card import cards_again
 from vision.infer.pairs import flipped
 from vision.infer.pool import Pool
+from vision.infer.start import start_found
 from vision.model.drawing import draw_faces
 from vision.model.footprint import Footprints
 from vision.model.score import TableScore
@@ -57,6 +58,7 @@ def explain_places(
         table = pool.added(score, table)
         table = pool.exchanged(score, table)
         table = inks_joined(score, table)
+        table = start_found(score, table)
         score = learned_again(score, table)
         places = _changed(score, before, table)
         touch = score.prints.touch

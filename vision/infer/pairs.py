@@ -21,8 +21,6 @@ def flipped(score: TableScore, table: Table, asked: Set[CardId]) -> Table:
         if other is None:
             continue
         before = _of_two(score, table, lower, upper)
-        if _of_two(score, other, lower, upper) - before < -score.config.flip_loss:
-            continue
         for card in (upper, lower):
             rank = other.rank(card)
             other = best_at(score, other.without(card), other.card(card), rank).table
