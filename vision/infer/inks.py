@@ -11,7 +11,7 @@ from vision.arrays import FloatArray
 from vision.infer.one_card import LEAST_GAIN
 from vision.model.drawing import OF_INK
 from vision.model.printing import densities_of, learn, smoothed, with_outliers
-from vision.model.prior import log_prior
+from vision.model.prior import log_prior, one_more
 from vision.model.score import TableScore
 from vision.model.table import Table
 
@@ -37,6 +37,10 @@ def inks_joined(score: TableScore, table: Table) -> Table:
     }
     alone = {ink: _explained(score, count) for ink, count in counts.items()}
     gains: dict[tuple[str, str], float] = {}
+    best, whole, lost = table, log_prior(table, score.config), 0.0
+    # Two pairs that are one each leave unequal numbers of cards until both are joined: what is
+    # joined next is asked without those, and of all steps the best is kept.
+    of_step = replace(score.config, unequal_cost=0.0)
     while len(counts) > 1:
         number = Counter(card.ink for card in table.cards)
         inks = sorted(counts, key=lambda ink: (-number[ink], ink))
@@ -46,17 +50,39 @@ def inks_joined(score: TableScore, table: Table) -> Table:
                 together = _explained(score, counts[a] + counts[b])
                 gains[a, b] = together - alone[a] - alone[b]
         joined = {(a, b): _joined(table, a, b) for a, b in pairs}
-        before = log_prior(table, score.config)
-        total = {p: gains[p] + log_prior(t, score.config) - before for p, t in joined.items()}
-        best = max(total, key=total.__getitem__)
-        if total[best] <= LEAST_GAIN:
-            break
-        a, b = best
-        table = joined[best]
+        a, b = max(pairs, key=lambda p: gains[p] + log_prior(joined[p], of_step))
+        table, lost = joined[a, b], lost + gains[a, b]
+        total = lost + log_prior(table, score.config)
+        if total > whole + LEAST_GAIN:
+            best, whole = table, total
         counts[a] = counts[a] + counts.pop(b)
         alone[a] = _explained(score, counts[a])
         gains = {pair: gain for pair, gain in gains.items() if a not in pair and b not in pair}
-    return table
+    return best
+
+
+def ink_dissolved(score: TableScore, table: Table) -> Table:
+    """The table without the ink that fewest cards have, each of them in another one, where the
+    table, by what it teaches then, scores higher: cards of different inks may have met in one that
+    explains any chroma.
+    """
+    number = Counter(card.ink for card in table.cards if card.ink is not None)
+    if len(number) < 2:
+        return table
+    least = min(number, key=lambda ink: (number[ink], ink))
+    inks = score.printing.inks
+    left = [column for column, ink in enumerate(inks) if ink in number and ink != least]
+    shown, other = score.prints.shown(table), table
+    for card in table.cards:
+        if card.ink == least:
+            gains = score.totals(card, shown[card.id]).gains + one_more(
+                other.without(card.id), score.faces.hypotheses, inks, score.config
+            )
+            row, at = np.unravel_index(int(gains[:-1, left].argmax()), gains[:-1, left].shape)
+            what = score.faces.hypotheses[int(row)]
+            other = other.with_card(replace(card, hypothesis=what, ink=inks[left[int(at)]]))
+    before, after = (learned_again(score, some).total(some) for some in (table, other))
+    return other if after > before + LEAST_GAIN else table
 
 
 def _named_apart(table: Table) -> Table:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from geometry.deck import Deck
 from vision.infer.first_table import first_table
-from vision.infer.inks import inks_joined, learned_again
+from vision.infer.inks import ink_dissolved, inks_joined, learned_again
 from vision.infer.one_card import cards_again
 from vision.infer.pairs import flipped
 from vision.infer.pool import Pool
@@ -58,6 +58,7 @@ def explain_places(
         table = pool.added(score, table)
         table = pool.exchanged(score, table)
         table = inks_joined(score, table)
+        table = ink_dissolved(score, table)
         table = start_found(score, table)
         score = learned_again(score, table)
         places = _changed(score, before, table)

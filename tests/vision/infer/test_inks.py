@@ -1,0 +1,71 @@
+"""Inks that are one are joined, and one in which cards of several have met is dissolved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from geometry.layout import Card
+from geometry.pose import Pose
+from tests.vision.model.drawn_table import CARDS, CONFIG, DECK, DrawnTable, drawn_table
+from vision.infer.inks import ink_dissolved, inks_joined
+from vision.model.score import TableScore, learned_score
+from vision.model.table import CardId, Table
+from vision.reading_config import ReadingConfig
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def drawn() -> DrawnTable:
+    return drawn_table()
+
+
+def named(drawn: DrawnTable, names: dict[int, str]) -> Table:
+    """The table with other names for the inks of some cards."""
+    cards = (replace(c, ink=c.ink and names.get(c.id, c.ink)) for c in drawn.table.cards)
+    return Table(tuple(cards))
+
+
+def score_of(drawn: DrawnTable, table: Table, config: ReadingConfig = CONFIG) -> TableScore:
+    return learned_score(drawn.seen(), table, DECK, config)
+
+
+def groups(table: Table) -> set[frozenset[CardId]]:
+    inks = {card.ink for card in table.cards if card.ink is not None}
+    return {frozenset(c.id for c in table.cards if c.ink == ink) for ink in inks}
+
+
+def test_inks_of_one_card_each_are_joined(drawn: DrawnTable) -> None:
+    table = named(drawn, {1: "a", 2: "b", 3: "c", 4: "d"})
+    assert groups(inks_joined(score_of(drawn, table), table)) == groups(drawn.table)
+
+
+def test_inks_are_joined_though_only_all_together_make_numbers_equal(drawn: DrawnTable) -> None:
+    """Joining two of four leaves two colours with fewer cards than the third."""
+    table = named(drawn, {1: "a", 2: "b", 3: "c", 4: "d"})
+    score = score_of(drawn, table, replace(CONFIG, unequal_cost=30.0))
+    assert groups(inks_joined(score, table)) == groups(drawn.table)
+
+
+def test_other_inks_stay_apart(drawn: DrawnTable) -> None:
+    joined = inks_joined(score_of(drawn, drawn.table), drawn.table)
+    assert groups(joined) == groups(drawn.table)
+
+
+def test_an_ink_in_which_cards_of_two_have_met_is_dissolved() -> None:
+    more = (
+        Card(5, "red", "circle-1", Pose(215.0, 70.0, 0.0)),
+        Card(6, "blue", "square-2", Pose(40.0, 180.0, 20.0)),
+    )
+    drawn = drawn_table((*CARDS, *more))
+    table = named(drawn, {3: "any", 4: "any"})
+    found = ink_dissolved(score_of(drawn, table), table)
+    assert groups(found) == groups(drawn.table)
+    for card in drawn.table.cards:
+        assert found.card(card.id).ink == card.ink
+
+
+def test_an_ink_of_its_own_is_not_dissolved(drawn: DrawnTable) -> None:
+    assert ink_dissolved(score_of(drawn, drawn.table), drawn.table) == drawn.table
