@@ -7,8 +7,11 @@ import struct
 import zlib
 
 import numpy as np
+import pillow_heif
 from numpy.typing import NDArray
 from PIL import Image
+
+pillow_heif.register_heif_opener()
 
 WIDTH, HEIGHT = 48, 32
 
