@@ -19,8 +19,8 @@ from PIL import Image
 from rig.command_line import run
 from rig.service.http.page_files import PAGE
 from rig.wording.words import PAGE_FOLDER
-from tests.rig.page.browser import shots
-from tests.rig.page.chromium import Phone, missing_programs, phone
+from tests.rig.page.browser import in_browser, shots
+from tests.rig.page.chromium import Phone, phone
 from tests.rig.service.table_top import TableTop, table_top
 
 NEVER_KEPT = {"sw.js", "index.html"}
@@ -55,9 +55,7 @@ def test_every_file_of_the_page_is_kept_for_when_the_rig_is_away() -> None:
     }
 
 
-@pytest.mark.browser
-@pytest.mark.slow
-@pytest.mark.skipif(bool(missing_programs()), reason="no browser")
+@in_browser
 def test_a_rig_that_is_away_is_said_by_the_page_itself(tmp_path: Path) -> None:
     with phone("fr", shots("away")) as window:
         with table_top(tmp_path / "rig", serve=True) as rig:

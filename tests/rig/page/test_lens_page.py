@@ -16,22 +16,13 @@ from calibration.lens.lens_quality import LensQuality
 from rig.cameras.camera import Still
 from rig.judged_lens import judged_lens
 from rig.lens_file import parse_lens
-from tests.conftest import LEFT_OUT
-from tests.rig.page.browser import shots
-from tests.rig.page.chromium import Phone, missing_programs, phone
+from tests.rig.page.browser import browser_only, shots
+from tests.rig.page.chromium import Phone, phone
 from tests.rig.service.board_photos import LENS, board_jpegs, spoilt
 from tests.rig.service.table_top import jpeg, table_top
 
-MISSING = missing_programs()
 COMPUTING_S = 300.0
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        bool(MISSING),
-        reason=f"{LEFT_OUT}no {' or '.join(MISSING)} (sudo apt install chromium chromium-driver)",
-    ),
-]
+pytestmark = browser_only
 PHOTOS = 14
 KEPT = "return localStorage.getItem('tacta.lens')"
 
