@@ -24,7 +24,7 @@ ONE_PLACE = ("picamera2", "fastapi", "paho")
 VISION_IN_ORDER = (
     "observe", "observing", "drawing", "model", "propose", "infer", "likelihood", "naming",
     "printing", "ordering", "finding", "locating", "settling", "heights", "over_cards", "doubting",
-    "bare", "posterior",
+    "bare", "posterior", "together",
 )  # fmt: skip
 """What the stages of `vision/` are made of: each knows those before it alone."""
 

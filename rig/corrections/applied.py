@@ -26,7 +26,6 @@ from rig.corrections.kinds import (
     SettleDoubt,
 )
 from rig.corrections.layers import laid_over
-from rig.corrections.places import Places
 from rig.corrections.rulings import Ruling, doubt_key, ruled
 from rig.corrections.trouble import (
     CardGone,
@@ -37,6 +36,7 @@ from rig.corrections.trouble import (
 from rig.corrections.twins import twin_doubts
 from vision.assemble import assemble
 from vision.reading import Doubt, DoubtKind, Reading, SeenCard, SeenTable
+from vision.together.places import Places
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,9 +26,9 @@ from rig.corrections.kinds import (
     OverruleVerdict,
     RemoveCard,
 )
-from rig.corrections.places import Places
 from vision.assemble import middle_px
 from vision.reading import Doubt
+from vision.together.places import Places
 
 MOST_FACES = 3
 """More faces than these are no help to choose among."""

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from geometry.layout import Layout
 from geometry.rules import Rules
 from geometry.verdict import Verdict, judge
-from rig.corrections.places import corners_mm
 from rig.lens_file import lens_data
 from vision.lens import Lens
 from vision.reading import Reading
+from vision.together.places import corners_mm
 
 _STILL = (
     cv2.CALIB_USE_INTRINSIC_GUESS

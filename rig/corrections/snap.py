@@ -10,7 +10,7 @@ from geometry.layout import Card, Layout
 from geometry.moves import legal_placements
 from geometry.pose import Pose
 from geometry.rules import Rules
-from rig.corrections.places import corners_mm
+from vision.together.places import corners_mm
 
 REACH_MM = 20.0
 """A finger is this far off at most; farther away, nothing was meant but the place itself."""

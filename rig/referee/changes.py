@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from geometry.pose import Pose
 from geometry.rules import Rules
 from geometry.verdict import judge
-from rig.referee.alignment import cards_in_common
 from rig.referee.known_table import KnownTable
-from rig.referee.matching import REACH_MM, Matching, away
 from rig.referee.sight import can_be_taken, is_free, missed_in_sight
 from vision.reading import Reading
+from vision.together.alignment import cards_in_common
+from vision.together.matching import REACH_MM, Matching, away
 
 MOVED_MM, MOVED_DEG = 2.5, 2.5
 """A card read farther from where it lay was moved; of one that lies still readings differ less."""

@@ -11,13 +11,13 @@ from geometry.showing import over, visible_dots
 from geometry.verdict import judge
 from rig.referee.following import Following
 from rig.referee.known_table import KnownCard, KnownTable, Name
-from rig.referee.naming import shows_the_same
 from rig.referee.open_questions import DECISIVE, either, other_name
 from rig.referee.second_look import AGREEING, seen_once
 from rig.referee.turns import out_of_turn, turns_tell_all
 from vision.assemble import assemble, middle_px
 from vision.reading import Doubt, DoubtKind, Reading, SeenCard, SeenTable
 from vision.reason import Reason
+from vision.together.sides import shows_the_same
 
 _OF_NAMES = ("face", "colour")
 _OF_NUMBERS = "cards-too-few"

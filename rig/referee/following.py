@@ -15,11 +15,11 @@ from rig.referee.changes import MOST_WAITS, Changes, Unsettled, changes, is_othe
 from rig.referee.events import Event, Note
 from rig.referee.known_table import KnownTable
 from rig.referee.laying import Turns, lay
-from rig.referee.matching import match
 from rig.referee.naming import open_cards, pushed, renamed, seen_again, settled
 from rig.referee.placing import Statuses, counted_on, judged_again, placed, statuses
 from rig.referee.taken import TakenCard, taken_card
 from vision.reading import Reading
+from vision.together.matching import match
 
 CARD_OVER = "something-over-cards"
 """The doubt that says that something lies over the cards."""

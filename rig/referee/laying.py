@@ -10,13 +10,13 @@ from geometry.rules import Rules
 from rig.referee.changes import MOVED_DEG, MOVED_MM
 from rig.referee.events import Event, Note
 from rig.referee.known_table import KnownCard, KnownTable
-from rig.referee.matching import Matching, away
 from rig.referee.naming import first_seen, open_cards, vote
 from rig.referee.placing import place_existed, placed
 from rig.referee.sight import shared_mm2
 from rig.referee.taken import TakenCard, as_it_lay
 from rig.referee.turns import in_order, in_turn
 from vision.reading import Reading
+from vision.together.matching import Matching, away
 
 COVERED_MM2 = 250.0
 """A card that a known one covers by so much lay there before it and was missed; a corner triangle

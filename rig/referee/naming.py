@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from geometry.deck import Deck
 from geometry.pose import Pose
 from rig.referee.known_table import KnownCard, KnownTable, Name, Side
-from rig.referee.matching import REACH_MM, away
 from rig.referee.sight import is_free
 from vision.reading import Doubt, ReadCard
+from vision.together.matching import REACH_MM, away
+from vision.together.sides import is_same_side
 
 TELLING_CARDS = 8
 """From so many cards on a table's inks tell its colours as well as ever; fewer tell them worse."""
@@ -114,22 +114,6 @@ def open_cards(doubts: Iterable[Doubt], cards: Iterable[int]) -> frozenset[int]:
     if None in asked:
         return frozenset(cards)
     return frozenset(card for card in asked if card is not None)
-
-
-def is_same_side(pose: Pose, other: Pose) -> bool:
-    """Whether a card lies the same way up and round at two poses."""
-    turn = (pose.angle_deg - other.angle_deg + 180) % 360 - 180
-    return pose.mirrored == other.mirrored and abs(turn) < 90
-
-
-def shows_the_same(deck: Deck, face: str, pose: Pose, other: Pose) -> bool:
-    """Whether a face's dots lie alike at two poses of one place, to a millimetre."""
-    dots = np.array(deck.face(face).dots_mm).reshape(-1, 2)
-    if len(dots) == 0:
-        return True
-    there = replace(other, x_mm=pose.x_mm, y_mm=pose.y_mm)
-    gaps = np.linalg.norm(pose.to_table(dots)[:, None] - there.to_table(dots)[None], axis=2)
-    return bool((gaps.min(axis=1) < 1.0).all())
 
 
 def _times(is_open: bool) -> float:

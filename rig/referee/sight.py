@@ -10,7 +10,7 @@ from shapely.ops import unary_union
 
 from geometry.pose import Pose
 from rig.referee.known_table import KnownTable
-from rig.referee.matching import Matching
+from vision.together.matching import Matching
 
 PLAIN_SHARE = 0.3
 """Of a card's area: where as much of it shows, a reading misses it only if something lies over it

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from geometry.pose import Pose
 from rig.referee.known_table import KnownCard, KnownTable, Name
-from rig.referee.matching import away
+from vision.together.matching import away
 
 SAME_MM, SAME_DEG = 1.0, 1.0
 """A card that lies again so near to where it was taken from was hidden: nobody lays so exactly."""

@@ -11,8 +11,8 @@ from geometry.moves import Placement, legal_placements
 from geometry.pose import Pose
 from geometry.rules import Rules
 from rig.referee.known_table import KnownCard, KnownTable
-from rig.referee.matching import MM_PER_DEG
 from vision.reading import Corners
+from vision.together.matching import MM_PER_DEG
 
 FARTHEST_MM = 40.0
 """A legal place farther off than about half a card was hardly meant."""

@@ -10,7 +10,6 @@ from geometry.rules import Rules
 from rig.referee.event_json import card_data, name_data, rounded
 from rig.referee.events import Event
 from rig.referee.history import QUIET
-from rig.referee.matching import pose_of
 from rig.replay.record import (
     FinalCount,
     GameRecord,
@@ -20,6 +19,7 @@ from rig.replay.record import (
 )
 from rig.store.seen_json import deck_text
 from vision.reading import Corners, ReadCard, Reading
+from vision.together.matching import pose_of
 
 FORMAT = "tacta-game/1"
 

@@ -6,7 +6,6 @@ from geometry.layout import Card
 from geometry.pose import Pose
 from rig.corrections.applied import CorrectedTable, apply
 from rig.corrections.kinds import AddCard, Correction, MoveCard, correction_data, correction_of
-from rig.corrections.places import Places
 from rig.corrections.snap import snapped
 from rig.corrections.trouble import AnswerUnknown, CardGone, NotInDeck, OffPicture
 from rig.rounds.rounds_json import round_of
@@ -15,6 +14,7 @@ from rig.service.frames import requests as wishes
 from rig.service.frames.frame_readings import Read
 from rig.service.frames.parts import FrameParts
 from rig.store.trouble import VersionConflict
+from vision.together.places import Places
 
 FARTHEST_MM = 10_000.0
 

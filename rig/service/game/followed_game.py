@@ -12,7 +12,6 @@ from geometry.rules import Rules
 from rig.referee.changes import is_other_table
 from rig.referee.history import History, Named, Playing, ReadAt, Ruled, Step, begun, done
 from rig.referee.kept_game import GameSettings, settings_data, settings_of, step_data
-from rig.referee.matching import match
 from rig.referee.trouble import EventUnknown, FrameOlder, NothingFollowed, OtherTable
 from rig.service.game.binding import open_round, rules_of
 from rig.service.game.kept_history import game_of, loaded, seen_again, seen_texts
@@ -25,6 +24,7 @@ from rig.store.store import Store
 from rig.store.trouble import FrameUnknown
 from rig.trouble import Trouble
 from vision.reading import Reading
+from vision.together.matching import match
 
 
 class FollowedGame:

@@ -17,11 +17,11 @@ from rig.corrections.kinds import (
     correction_data,
     correction_of,
 )
-from rig.corrections.places import corners_mm
 from rig.corrections.replay import Replayed, replay
 from rig.corrections.rulings import doubt_key
 from vision.assemble import middle_px
 from vision.reading import Doubt, SeenTable
+from vision.together.places import corners_mm
 
 RULES = Rules()
 

@@ -26,7 +26,6 @@ from rig.corrections.kinds import (
     correction_data,
     correction_of,
 )
-from rig.corrections.places import Places
 from rig.corrections.replay import corrected, replay
 from rig.corrections.rulings import doubt_key
 from rig.corrections.snap import snapped
@@ -40,6 +39,7 @@ from rig.corrections.trouble import (
 from rig.wording.kept_reasons import reason_of
 from tests.scenes import scene
 from vision.reading import Doubt, Reading, SeenTable
+from vision.together.places import Places
 
 RULES = Rules()
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.pose import Pose
-from rig.referee.known_table import KnownCard
 from vision.reading import ReadCard
+from vision.together.named_card import NamedCard
 
 Floats = NDArray[np.float64]
 
@@ -59,19 +59,21 @@ class _Named:
         return np.asarray((off < NEAR_MM) & (np.abs((turn + 90) % 180 - 90) < NEAR_DEG))
 
 
-def align(known: Sequence[KnownCard], read: Sequence[ReadCard]) -> Alignment:
+def align(
+    known: Sequence[NamedCard], read: Sequence[ReadCard], fewest: int = FEWEST_TO_ALIGN
+) -> Alignment:
     """How the reading's frame lies in the known table's: what most cards of the same name agree
     on, so that some that were moved or misnamed do not count.
 
     The frames are taken for the same unless another place of the camera brings more cards
-    together: of a few cards one may have been moved.
+    together, `fewest` at least: of a few cards one may have been moved.
     """
     pairs = _of_same_name(known, read)
     if len(pairs.at_deg) == 0:
         return Alignment()
     best = Alignment()
     keep = pairs.near(best)
-    needed = FEWEST_TO_ALIGN if keep.any() else FEWEST_TO_ALIGN - 1
+    needed = fewest if keep.any() else fewest - 1
     for candidate in _by_one_card(pairs):
         near = pairs.near(candidate)
         if near.sum() >= needed and near.sum() > keep.sum():
@@ -79,7 +81,7 @@ def align(known: Sequence[KnownCard], read: Sequence[ReadCard]) -> Alignment:
     return _refined(pairs, best, keep)
 
 
-def cards_in_common(known: Sequence[KnownCard], read: Sequence[ReadCard]) -> int:
+def cards_in_common(known: Sequence[NamedCard], read: Sequence[ReadCard]) -> int:
     """How many cards of the same name lie alike in both, wherever the camera stood."""
     pairs = _of_same_name(known, read)
     if len(pairs.at_deg) == 0:
@@ -88,7 +90,7 @@ def cards_in_common(known: Sequence[KnownCard], read: Sequence[ReadCard]) -> int
     return max(int(pairs.near(way).sum()) for way in ways)
 
 
-def _of_same_name(known: Sequence[KnownCard], read: Sequence[ReadCard]) -> _Named:
+def _of_same_name(known: Sequence[NamedCard], read: Sequence[ReadCard]) -> _Named:
     both = [
         (card, one.pose) for one in known for card in read if one.name == (card.colour, card.face)
     ]

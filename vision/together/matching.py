@@ -10,9 +10,9 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from geometry.pose import Pose
-from rig.referee.alignment import Alignment, align
-from rig.referee.known_table import KnownCard
 from vision.reading import ReadCard
+from vision.together.alignment import FEWEST_TO_ALIGN, Alignment, align
+from vision.together.named_card import NamedCard
 
 REACH_MM, REACH_DEG = 15.0, 15.0
 """A card read so far from where it lay, or so turned, is that card still; a placement on one of its
@@ -58,9 +58,13 @@ def pose_of(card: ReadCard) -> Pose:
     return Pose(card.x_mm, card.y_mm, card.angle_deg, card.mirrored)
 
 
-def match(known: Sequence[KnownCard], read: Sequence[ReadCard]) -> Matching:
-    """Match by place, once the whole table is aligned by the cards that have the same name."""
-    alignment = align(known, read)
+def match(
+    known: Sequence[NamedCard], read: Sequence[ReadCard], fewest: int = FEWEST_TO_ALIGN
+) -> Matching:
+    """Match by place, once the whole table is aligned by the cards that have the same name,
+    `fewest` of them at least.
+    """
+    alignment = align(known, read, fewest)
     poses = {card.id: alignment.moved(pose_of(card)) for card in read}
     cost = np.array([[_cost(one, card, poses[card.id]) for card in read] for one in known]).reshape(
         len(known), len(read)
@@ -88,7 +92,7 @@ def away(pose: Pose, other: Pose) -> tuple[float, float]:
     return mm, deg
 
 
-def _cost(known: KnownCard, card: ReadCard, pose: Pose) -> float:
+def _cost(known: NamedCard, card: ReadCard, pose: Pose) -> float:
     mm, deg = away(known.pose, pose)
     if mm > REACH_MM or deg > REACH_DEG:
         return _NONE
