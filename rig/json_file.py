@@ -10,10 +10,8 @@ from rig.trouble import SettingTrouble
 LARGEST_BYTES = 1_000_000
 
 
-class FileUnusable(SettingTrouble):
+class FileUnusable(SettingTrouble, key="file-unusable"):
     """A file that cannot be read as JSON at all; `what` says which it was meant to be."""
-
-    key = "file-unusable"
 
 
 def read_json(path: Path, what: str) -> object:

@@ -29,16 +29,12 @@ _RETURNING = 0.5
 itself is none."""
 
 
-class LensFault(SettingTrouble):
+class LensFault(SettingTrouble, key="lens-fault"):
     """A lens file that says something impossible, and where."""
 
-    key = "lens-fault"
 
-
-class LensOtherSize(PhotoTrouble):
+class LensOtherSize(PhotoTrouble, key="lens-other-size"):
     """A lens for pictures of another size than this photo's."""
-
-    key = "lens-other-size"
 
 
 def load_lens(path: Path) -> Lens:

@@ -15,10 +15,8 @@ from rig.trouble import SettingTrouble
 MOST_CARDS = 500
 
 
-class ReadingUnusable(SettingTrouble):
+class ReadingUnusable(SettingTrouble, key="reading-unusable"):
     """A reading's file with a fault, and its place."""
-
-    key = "reading-unusable"
 
 
 def load_reading(path: Path, deck: Deck) -> tuple[Layout, bool]:

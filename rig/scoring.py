@@ -36,28 +36,20 @@ _ANSWERS_S = 3.0
 """After these again no answers to its doubts are worked out any more, nor combined."""
 
 
-class DeckUnusable(SettingTrouble):
+class DeckUnusable(SettingTrouble, key="deck-unusable"):
     """A deck file with a fault, and its place."""
 
-    key = "deck-unusable"
 
-
-class RulesUnusable(SettingTrouble):
+class RulesUnusable(SettingTrouble, key="rules-unusable"):
     """A rules file with a fault, and its place."""
 
-    key = "rules-unusable"
 
-
-class TableNotSeen(PhotoTrouble):
+class TableNotSeen(PhotoTrouble, key="table-not-seen"):
     """A good picture in which no table could be read."""
 
-    key = "table-not-seen"
 
-
-class ReadingFailed(PhotoTrouble):
+class ReadingFailed(PhotoTrouble, key="reading-failed"):
     """The program itself failed on this photo; the others are not to suffer from it."""
-
-    key = "reading-failed"
 
 
 @dataclass(frozen=True, slots=True)

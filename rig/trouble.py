@@ -19,18 +19,17 @@ class Trouble(Exception):
 
     key: ClassVar[str] = "trouble"
 
+    def __init_subclass__(cls, *, key: str) -> None:
+        cls.key = key
+
     def __init__(self, **facts: object) -> None:
         self.facts = facts
         super().__init__(trouble_sentence(self.key, facts))
 
 
-class PhotoTrouble(Trouble):
+class PhotoTrouble(Trouble, key="photo"):
     """A photo that could not be turned into a picture; `name` is how the person called it."""
 
-    key = "photo"
 
-
-class SettingTrouble(Trouble):
+class SettingTrouble(Trouble, key="setting"):
     """A file or an option that the person gave beside the photo, and that cannot be used."""
-
-    key = "setting"

@@ -5,89 +5,55 @@ from __future__ import annotations
 from rig.trouble import Trouble
 
 
-class CameraTrouble(Trouble):
+class CameraTrouble(Trouble, key="camera"):
     """A camera that does not deliver; `camera` is how the person called it."""
-
-    key = "camera"
 
     def __str__(self) -> str:
         text = super().__str__()
         return text[:1].upper() + text[1:]
 
 
-class CameraMissing(CameraTrouble):
+class CameraMissing(CameraTrouble, key="camera-missing"):
     """There is no such camera, or it went away."""
 
-    key = "camera-missing"
 
-
-class CameraBusy(CameraTrouble):
+class CameraBusy(CameraTrouble, key="camera-busy"):
     """Another program holds the camera."""
 
-    key = "camera-busy"
 
-
-class CameraDenied(CameraTrouble):
+class CameraDenied(CameraTrouble, key="camera-denied"):
     """The camera is there, but this user may not use it."""
 
-    key = "camera-denied"
 
-
-class CameraNotInstalled(CameraTrouble):
+class CameraNotInstalled(CameraTrouble, key="camera-not-installed"):
     """The software that a kind of camera needs is not there."""
 
-    key = "camera-not-installed"
 
-
-class CameraSilent(CameraTrouble):
+class CameraSilent(CameraTrouble, key="camera-silent"):
     """No answer, or no picture, within the deadline."""
 
-    key = "camera-silent"
 
-
-class CameraWaiting(CameraTrouble):
+class CameraWaiting(CameraTrouble, key="camera-waiting"):
     """It is well, but has nothing to show yet."""
 
-    key = "camera-waiting"
 
-
-class CameraEmpty(CameraTrouble):
+class CameraEmpty(CameraTrouble, key="camera-empty"):
     """A watched folder that holds no photo yet."""
 
-    key = "camera-empty"
 
-
-class CameraGarbage(CameraTrouble):
+class CameraGarbage(CameraTrouble, key="camera-garbage"):
     """What came back is no picture, or no answer."""
 
-    key = "camera-garbage"
 
-
-class CameraFailed(CameraTrouble):
+class CameraFailed(CameraTrouble, key="camera-failed"):
     """The camera's software gave up."""
 
-    key = "camera-failed"
 
-
-class CameraUnknown(CameraTrouble):
+class CameraUnknown(CameraTrouble, key="camera-unknown"):
     """The word that names the camera means nothing."""
-
-    key = "camera-unknown"
 
 
 TROUBLES: dict[str, type[CameraTrouble]] = {
-    kind.key: kind
-    for kind in (
-        CameraMissing,
-        CameraBusy,
-        CameraDenied,
-        CameraNotInstalled,
-        CameraSilent,
-        CameraWaiting,
-        CameraEmpty,
-        CameraGarbage,
-        CameraFailed,
-        CameraUnknown,
-    )
+    kind.key: kind for kind in CameraTrouble.__subclasses__()
 }
 """Every kind by its key, for what comes back from the camera's process."""

@@ -5,49 +5,33 @@ from __future__ import annotations
 from rig.trouble import Trouble
 
 
-class CorrectionRefused(Trouble):
+class CorrectionRefused(Trouble, key="correction-refused"):
     """A correction that does not fit the table as it is now."""
 
-    key = "correction-refused"
 
-
-class CardGone(CorrectionRefused):
+class CardGone(CorrectionRefused, key="card-gone"):
     """There is no such card on the table (any more)."""
 
-    key = "card-gone"
 
-
-class DoubtGone(CorrectionRefused):
+class DoubtGone(CorrectionRefused, key="doubt-gone"):
     """There is no such doubt (any more)."""
 
-    key = "doubt-gone"
 
-
-class AnswerUnknown(CorrectionRefused):
+class AnswerUnknown(CorrectionRefused, key="answer-unknown"):
     """The doubt is there, but has no such answer."""
 
-    key = "answer-unknown"
 
-
-class NotInDeck(CorrectionRefused):
+class NotInDeck(CorrectionRefused, key="not-in-deck"):
     """The deck has no such colour or face, or not together."""
 
-    key = "not-in-deck"
 
-
-class NotNeighbours(CorrectionRefused):
+class NotNeighbours(CorrectionRefused, key="not-neighbours"):
     """Two cards that do not overlap have no order."""
 
-    key = "not-neighbours"
 
-
-class NothingToChange(CorrectionRefused):
+class NothingToChange(CorrectionRefused, key="nothing-to-change"):
     """The table is like that already."""
 
-    key = "nothing-to-change"
 
-
-class OffPicture(CorrectionRefused):
+class OffPicture(CorrectionRefused, key="off-picture"):
     """A place so far off the table that it cannot be meant."""
-
-    key = "off-picture"

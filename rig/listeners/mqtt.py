@@ -30,22 +30,16 @@ _REFUSED = 128
 _CREDENTIALS = ("Bad user name or password", "Not authorized")
 
 
-class BrokerAddress(SettingTrouble):
+class BrokerAddress(SettingTrouble, key="broker-address"):
     """An address at which there can be no broker."""
 
-    key = "broker-address"
 
-
-class BrokerCertificate(SettingTrouble):
+class BrokerCertificate(SettingTrouble, key="broker-certificate"):
     """What no certificate can be checked with."""
 
-    key = "broker-certificate"
 
-
-class MqttMissing(SettingTrouble):
+class MqttMissing(SettingTrouble, key="mqtt-missing"):
     """The rig was installed without MQTT."""
-
-    key = "mqtt-missing"
 
 
 def check_broker(url: str, ca: str) -> None:

@@ -24,10 +24,8 @@ LONGEST_S = 5.0
 """A webhook that has not answered by then, as a whole, is tried again later."""
 
 
-class WebhookAddress(SettingTrouble):
+class WebhookAddress(SettingTrouble, key="webhook-address"):
     """An address that nothing can be sent to."""
-
-    key = "webhook-address"
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):

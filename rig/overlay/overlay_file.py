@@ -18,16 +18,12 @@ _JPEG = (".jpg", ".jpeg")
 _JPEG_QUALITY = 92
 
 
-class OverlayUnusable(SettingTrouble):
+class OverlayUnusable(SettingTrouble, key="overlay-unusable"):
     """An overlay path that cannot be meant."""
 
-    key = "overlay-unusable"
 
-
-class OverlayNotWritten(PhotoTrouble):
+class OverlayNotWritten(PhotoTrouble, key="overlay-not-written"):
     """The picture could not be written: a full disk, no permission."""
-
-    key = "overlay-not-written"
 
 
 def plan_overlays(photos: Sequence[Path], target: Path | None) -> list[Path | None]:

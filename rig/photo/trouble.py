@@ -5,49 +5,33 @@ from __future__ import annotations
 from rig.trouble import PhotoTrouble
 
 
-class PhotoMissing(PhotoTrouble):
+class PhotoMissing(PhotoTrouble, key="photo-missing"):
     """No such file, or it may not be read."""
 
-    key = "photo-missing"
 
-
-class PhotoEmpty(PhotoTrouble):
+class PhotoEmpty(PhotoTrouble, key="photo-empty"):
     """A file of no bytes."""
 
-    key = "photo-empty"
 
-
-class PhotoUnknown(PhotoTrouble):
+class PhotoUnknown(PhotoTrouble, key="photo-unknown"):
     """Bytes that are no picture."""
 
-    key = "photo-unknown"
 
-
-class PhotoWrongKind(PhotoTrouble):
+class PhotoWrongKind(PhotoTrouble, key="photo-wrong-kind"):
     """A picture of a kind that is not taken."""
 
-    key = "photo-wrong-kind"
 
-
-class PhotoTooLarge(PhotoTrouble):
+class PhotoTooLarge(PhotoTrouble, key="photo-too-large"):
     """More pixels than are taken; known from the header, nothing was decoded."""
 
-    key = "photo-too-large"
 
-
-class PhotoTooManyBytes(PhotoTrouble):
+class PhotoTooManyBytes(PhotoTrouble, key="photo-too-many-bytes"):
     """A file too large to be a photo; nothing was read."""
 
-    key = "photo-too-many-bytes"
 
-
-class PhotoDamaged(PhotoTrouble):
+class PhotoDamaged(PhotoTrouble, key="photo-damaged"):
     """The header is right, but the rest is cut off or broken."""
 
-    key = "photo-damaged"
 
-
-class PhotoTooHard(PhotoTrouble):
+class PhotoTooHard(PhotoTrouble, key="photo-too-hard"):
     """Made, or damaged, so that decoding it takes more time or memory than any photo needs."""
-
-    key = "photo-too-hard"

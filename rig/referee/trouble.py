@@ -5,49 +5,33 @@ from __future__ import annotations
 from rig.trouble import Trouble
 
 
-class GameRefused(Trouble):
+class GameRefused(Trouble, key="game-refused"):
     """Something that does not fit the game that is followed."""
 
-    key = "game-refused"
 
-
-class NothingFollowed(GameRefused):
+class NothingFollowed(GameRefused, key="nothing-followed"):
     """No game is followed, or it has ended."""
 
-    key = "nothing-followed"
 
-
-class NothingRead(GameRefused):
+class NothingRead(GameRefused, key="nothing-read"):
     """No picture of the game was read yet."""
 
-    key = "nothing-read"
 
-
-class EventUnknown(GameRefused):
+class EventUnknown(GameRefused, key="event-unknown"):
     """No event with this number, or none that is about a card."""
 
-    key = "event-unknown"
 
-
-class FrameOlder(GameRefused):
+class FrameOlder(GameRefused, key="frame-older"):
     """A picture from before the last one that was followed."""
 
-    key = "frame-older"
 
-
-class OtherTable(GameRefused):
+class OtherTable(GameRefused, key="frame-of-another-table"):
     """A picture on which few of the known cards lie."""
 
-    key = "frame-of-another-table"
 
-
-class PlayersWrong(GameRefused):
+class PlayersWrong(GameRefused, key="game-players"):
     """Colours that nobody can play."""
 
-    key = "game-players"
 
-
-class ScoresHidden(GameRefused):
+class ScoresHidden(GameRefused, key="scores-hidden"):
     """What would tell the scores, while they are hidden until the end."""
-
-    key = "scores-hidden"

@@ -34,10 +34,8 @@ _KINDS: tuple[str, ...] = get_args(RecordedKind)
 _PLACEMENTS: tuple[str, ...] = get_args(PlacementStatus)
 
 
-class GameUnusable(SettingTrouble):
+class GameUnusable(SettingTrouble, key="game-unusable"):
     """A game file with a fault, and its place."""
-
-    key = "game-unusable"
 
 
 def load_game(path: Path) -> GameRecord:

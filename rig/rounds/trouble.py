@@ -5,109 +5,73 @@ from __future__ import annotations
 from rig.trouble import Trouble
 
 
-class MatchFault(Trouble):
+class MatchFault(Trouble, key="match-fault"):
     """Players or a way to play that do not go together; `where` names the place."""
 
-    key = "match-fault"
 
-
-class MatchOver(Trouble):
+class MatchOver(Trouble, key="match-over"):
     """No more rounds in this match."""
 
-    key = "match-over"
 
-
-class RoundStillOpen(Trouble):
+class RoundStillOpen(Trouble, key="round-still-open"):
     """The round before has to end first."""
 
-    key = "round-still-open"
 
-
-class RoundEnded(Trouble):
+class RoundEnded(Trouble, key="round-ended"):
     """A round ends once."""
 
-    key = "round-ended"
 
-
-class RoundNotEnded(Trouble):
+class RoundNotEnded(Trouble, key="round-not-ended"):
     """Only a round that has ended can be signed."""
 
-    key = "round-not-ended"
 
-
-class RoundSigned(Trouble):
+class RoundSigned(Trouble, key="round-signed"):
     """A signed round stands."""
 
-    key = "round-signed"
 
-
-class RoundNotSigned(Trouble):
+class RoundNotSigned(Trouble, key="round-not-signed"):
     """Only a signed round can be opened again."""
 
-    key = "round-not-signed"
 
-
-class AlreadySigned(Trouble):
+class AlreadySigned(Trouble, key="already-signed"):
     """Nobody signs twice."""
 
-    key = "already-signed"
 
-
-class PlayerUnknown(Trouble):
+class PlayerUnknown(Trouble, key="player-unknown"):
     """Nobody of that name plays in this match."""
 
-    key = "player-unknown"
 
-
-class ScoreMissing(Trouble):
+class ScoreMissing(Trouble, key="score-missing"):
     """A round whose frame could not be read has no score to sign."""
 
-    key = "score-missing"
 
-
-class FrameTaken(Trouble):
+class FrameTaken(Trouble, key="frame-taken"):
     """A picture shows how one round ended, and no other."""
 
-    key = "frame-taken"
 
-
-class RoundNotLast(Trouble):
+class RoundNotLast(Trouble, key="round-not-last"):
     """Only the newest round can be cancelled."""
 
-    key = "round-not-last"
 
-
-class ColoursSigned(Trouble):
+class ColoursSigned(Trouble, key="colours-signed"):
     """Signed scores are by colour."""
 
-    key = "colours-signed"
 
-
-class NotYourSignature(Trouble):
+class NotYourSignature(Trouble, key="not-your-signature"):
     """A phone signs for the player it is paired as."""
 
-    key = "not-your-signature"
 
-
-class SeatTaken(Trouble):
+class SeatTaken(Trouble, key="seat-taken"):
     """Another phone is that player's."""
 
-    key = "seat-taken"
 
-
-class AlreadySeated(Trouble):
+class AlreadySeated(Trouble, key="already-seated"):
     """A phone signs for one player."""
 
-    key = "already-seated"
 
-
-class DisagreementUnknown(Trouble):
+class DisagreementUnknown(Trouble, key="disagreement-unknown"):
     """No such disagreement."""
 
-    key = "disagreement-unknown"
 
-
-class AlreadySettled(Trouble):
+class AlreadySettled(Trouble, key="already-settled"):
     """A disagreement is settled once."""
-
-    key = "already-settled"

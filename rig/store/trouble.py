@@ -5,127 +5,85 @@ from __future__ import annotations
 from rig.trouble import Trouble
 
 
-class StoreTrouble(Trouble):
+class StoreTrouble(Trouble, key="store"):
     """Something about the store; each kind has its own key."""
 
-    key = "store"
 
-
-class StoreFull(StoreTrouble):
+class StoreFull(StoreTrouble, key="store-full"):
     """No room left; what was being written is not there, not even in part."""
 
-    key = "store-full"
 
-
-class StoreNewer(StoreTrouble):
+class StoreNewer(StoreTrouble, key="store-newer"):
     """The database was written by a newer program."""
 
-    key = "store-newer"
 
-
-class StoreDamaged(StoreTrouble):
+class StoreDamaged(StoreTrouble, key="store-damaged"):
     """The database does not hold together."""
 
-    key = "store-damaged"
 
-
-class StoreUnusable(StoreTrouble):
+class StoreUnusable(StoreTrouble, key="store-unusable"):
     """The folder or the database cannot be opened or written."""
 
-    key = "store-unusable"
 
-
-class StoreInUse(StoreTrouble):
+class StoreInUse(StoreTrouble, key="store-in-use"):
     """Another program serves from this folder."""
 
-    key = "store-in-use"
 
-
-class StoreReadOnly(StoreTrouble):
+class StoreReadOnly(StoreTrouble, key="store-read-only"):
     """The database does not know most of the photos that lie beside it: nothing is touched."""
 
-    key = "store-read-only"
 
-
-class BackupDamaged(StoreTrouble):
+class BackupDamaged(StoreTrouble, key="backup-damaged"):
     """A file that is no backup, or not the one that was made."""
 
-    key = "backup-damaged"
 
-
-class BackupNewer(StoreTrouble):
+class BackupNewer(StoreTrouble, key="backup-newer"):
     """A backup by a newer program."""
 
-    key = "backup-newer"
 
-
-class BackupFolderMissing(StoreTrouble):
+class BackupFolderMissing(StoreTrouble, key="backup-folder-missing"):
     """The second disk is not there: nothing is written where it would be."""
 
-    key = "backup-folder-missing"
 
-
-class BackupUnknown(StoreTrouble):
+class BackupUnknown(StoreTrouble, key="backup-unknown"):
     """No backup of this name."""
 
-    key = "backup-unknown"
 
-
-class RowUnreadable(StoreTrouble):
+class RowUnreadable(StoreTrouble, key="row-unreadable"):
     """A row of the database that no rig writes: damage, or somebody's doing."""
 
-    key = "row-unreadable"
 
-
-class PictureMissing(StoreTrouble):
+class PictureMissing(StoreTrouble, key="picture-missing"):
     """The row is there, but its picture is not."""
 
-    key = "picture-missing"
 
-
-class FrameUnknown(StoreTrouble):
+class FrameUnknown(StoreTrouble, key="frame-unknown"):
     """No frame with this id, or it was deleted."""
 
-    key = "frame-unknown"
 
-
-class FrameProtected(StoreTrouble):
+class FrameProtected(StoreTrouble, key="frame-protected"):
     """A frame that belongs to a round cannot be deleted."""
 
-    key = "frame-protected"
 
-
-class CorrectionUnknown(StoreTrouble):
+class CorrectionUnknown(StoreTrouble, key="correction-unknown"):
     """No correction with this id on this frame."""
 
-    key = "correction-unknown"
 
-
-class CorrectionUndone(StoreTrouble):
+class CorrectionUndone(StoreTrouble, key="correction-undone"):
     """The correction was taken back already."""
 
-    key = "correction-undone"
 
-
-class VersionConflict(StoreTrouble):
+class VersionConflict(StoreTrouble, key="version-conflict"):
     """Somebody else changed it meanwhile."""
 
-    key = "version-conflict"
 
-
-class GameUnknown(StoreTrouble):
+class GameUnknown(StoreTrouble, key="game-unknown"):
     """No followed game with this id."""
 
-    key = "game-unknown"
 
-
-class MatchUnknown(StoreTrouble):
+class MatchUnknown(StoreTrouble, key="match-unknown"):
     """No match with this id."""
 
-    key = "match-unknown"
 
-
-class RoundUnknown(StoreTrouble):
+class RoundUnknown(StoreTrouble, key="round-unknown"):
     """No such round in this match."""
-
-    key = "round-unknown"

@@ -18,10 +18,8 @@ _AMBER = (1.0, 0.5, 0.0)
 """Red and green of an RGB LED at equal shares look green: yellow takes half as much of it."""
 
 
-class LampMissing(SettingTrouble):
+class LampMissing(SettingTrouble, key="lamp-missing"):
     """There are no pins here, or the software for them is missing."""
-
-    key = "lamp-missing"
 
 
 class GpioLamp:

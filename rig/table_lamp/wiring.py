@@ -12,16 +12,12 @@ PINS = range(2, 28)
 """GPIO numbers of the Raspberry Pi's 40-pin header that drive something; 0 and 1 belong to HATs."""
 
 
-class WiringWrong(SettingTrouble):
+class WiringWrong(SettingTrouble, key="wiring-wrong"):
     """Not a lamp's wiring."""
 
-    key = "wiring-wrong"
 
-
-class PinTaken(SettingTrouble):
+class PinTaken(SettingTrouble, key="pin-taken"):
     """One pin for two things."""
-
-    key = "pin-taken"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,8 @@ from rig.trouble import SettingTrouble
 _BOUNCE_S = 0.05
 
 
-class ButtonMissing(SettingTrouble):
+class ButtonMissing(SettingTrouble, key="button-missing"):
     """There are no pins here, or the software for them is missing."""
-
-    key = "button-missing"
 
 
 class Button:

@@ -8,10 +8,8 @@ from rig.store.store import DATABASE, Store
 from rig.trouble import SettingTrouble
 
 
-class NothingKept(SettingTrouble):
+class NothingKept(SettingTrouble, key="nothing-kept"):
     """A folder without a rig's data."""
-
-    key = "nothing-kept"
 
 
 def kept_store(folder: Path) -> Store:

@@ -10,10 +10,8 @@ from pathlib import Path
 from rig.trouble import SettingTrouble
 
 
-class FileNotWritten(SettingTrouble):
+class FileNotWritten(SettingTrouble, key="file-not-written"):
     """A file that could not be written."""
-
-    key = "file-not-written"
 
 
 def save_bytes(path: Path, data: bytes) -> Path:

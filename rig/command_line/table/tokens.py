@@ -13,10 +13,8 @@ from rig.trouble import SettingTrouble
 tokens = typer.Typer(help="Access tokens for programs.", no_args_is_help=True)
 
 
-class NoSuchToken(SettingTrouble):
+class NoSuchToken(SettingTrouble, key="no-such-token"):
     """A name or id that is no token's, or is several's."""
-
-    key = "no-such-token"
 
 
 @tokens.command("list")

@@ -36,10 +36,8 @@ HAD = {
 OnStage = Callable[[str], None]
 
 
-class ReadingTooLong(Trouble):
+class ReadingTooLong(Trouble, key="reading-too-long"):
     """The time for a reading was over; `why` is how far it had come."""
-
-    key = "reading-too-long"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,145 +9,58 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
-from rig.cameras.trouble import TROUBLES as CAMERA_TROUBLES
-from rig.corrections import trouble as corrections
-from rig.listeners.mqtt import BrokerAddress, BrokerCertificate, MqttMissing
-from rig.listeners.webhook import WebhookAddress
-from rig.photo.decoding import (
-    PhotoDamaged,
-    PhotoEmpty,
-    PhotoTooHard,
-    PhotoTooLarge,
-    PhotoTooManyBytes,
-    PhotoUnknown,
-    PhotoWrongKind,
-)
-from rig.referee import trouble as referee
-from rig.rounds import trouble as rounds
 from rig.service.http import trouble as service
 from rig.service.http.language import language_of
-from rig.store import trouble as store
 from rig.trouble import Trouble
 from rig.wording.catalogue import CATALOGUE
 from rig.wording.kept_reasons import reason_of
 from rig.wording.troubles import worded
 from vision.reason import Reason
 
-STATUS: dict[str, int] = {
-    **{kind.key: 503 for kind in CAMERA_TROUBLES.values()},
-    PhotoEmpty.key: 422,
-    PhotoUnknown.key: 415,
-    PhotoWrongKind.key: 415,
-    PhotoTooLarge.key: 413,
-    PhotoTooManyBytes.key: 413,
-    PhotoDamaged.key: 422,
-    PhotoTooHard.key: 422,
-    "lens-fault": 422,
-    "lens-other-size": 422,
-    corrections.CardGone.key: 409,
-    corrections.DoubtGone.key: 409,
-    corrections.AnswerUnknown.key: 422,
-    corrections.NothingToChange.key: 409,
-    corrections.NotNeighbours.key: 409,
-    corrections.NotInDeck.key: 422,
-    corrections.OffPicture.key: 422,
-    rounds.MatchFault.key: 422,
-    rounds.MatchOver.key: 409,
-    rounds.RoundStillOpen.key: 409,
-    rounds.RoundEnded.key: 409,
-    rounds.RoundNotEnded.key: 409,
-    rounds.RoundSigned.key: 409,
-    rounds.RoundNotSigned.key: 409,
-    rounds.AlreadySigned.key: 409,
-    rounds.PlayerUnknown.key: 422,
-    rounds.ScoreMissing.key: 409,
-    rounds.FrameTaken.key: 409,
-    rounds.RoundNotLast.key: 409,
-    rounds.ColoursSigned.key: 409,
-    rounds.NotYourSignature.key: 403,
-    rounds.SeatTaken.key: 409,
-    rounds.AlreadySeated.key: 409,
-    rounds.DisagreementUnknown.key: 404,
-    rounds.AlreadySettled.key: 409,
-    referee.NothingFollowed.key: 409,
-    referee.NothingRead.key: 409,
-    referee.EventUnknown.key: 404,
-    store.GameUnknown.key: 404,
-    referee.FrameOlder.key: 409,
-    referee.OtherTable.key: 409,
-    referee.PlayersWrong.key: 422,
-    referee.ScoresHidden.key: 409,
-    service.CoachOff.key: 409,
-    store.StoreFull.key: 507,
-    store.StoreUnusable.key: 503,
-    store.StoreDamaged.key: 503,
-    store.StoreReadOnly.key: 503,
-    store.BackupDamaged.key: 422,
-    store.BackupNewer.key: 422,
-    store.BackupUnknown.key: 404,
-    store.BackupFolderMissing.key: 503,
-    store.FrameUnknown.key: 404,
-    store.FrameProtected.key: 409,
-    store.PictureMissing.key: 410,
-    store.RowUnreadable.key: 410,
-    store.CorrectionUnknown.key: 404,
-    store.CorrectionUndone.key: 409,
-    store.VersionConflict.key: 409,
-    store.MatchUnknown.key: 404,
-    store.RoundUnknown.key: 404,
-    service.NotPaired.key: 401,
-    service.TokenWrong.key: 401,
-    service.TokenRevoked.key: 401,
-    service.TokenExpired.key: 401,
-    service.NotAllowed.key: 403,
-    service.NotForPrograms.key: 403,
-    service.HeaderMissing.key: 403,
-    service.HostRefused.key: 400,
-    service.BodyAmbiguous.key: 400,
-    service.HeadersTooLarge.key: 431,
-    service.SecretWrong.key: 403,
-    service.NameTaken.key: 409,
-    service.NameUnreadable.key: 422,
-    service.AskUnknown.key: 404,
-    service.AskRefused.key: 403,
-    service.InvitationUnknown.key: 404,
-    service.NotYourPhoto.key: 403,
-    service.TooManyTries.key: 429,
-    service.Busy.key: 503,
-    service.TooSlow.key: 408,
-    service.RequestInvalid.key: 422,
-    service.BodyTooLarge.key: 413,
-    service.NotFound.key: 404,
-    service.MethodNotAllowed.key: 405,
-    service.NotRead.key: 409,
-    service.AlreadyRead.key: 409,
-    service.NoCamera.key: 503,
-    service.PhoneUnknown.key: 404,
-    service.TokenUnknown.key: 404,
-    service.WebhookUnknown.key: 404,
-    WebhookAddress.key: 422,
-    service.BrokerUnknown.key: 404,
-    BrokerAddress.key: 422,
-    BrokerCertificate.key: 422,
-    MqttMissing.key: 503,
-    service.LensNotBegun.key: 409,
-    service.LensBusy.key: 409,
-    service.LensTooFew.key: 409,
-    service.LensNotComputed.key: 409,
-    service.LensOfAnotherCamera.key: 409,
-    service.LensTooPoor.key: 409,
-    service.LensBetterThere.key: 409,
-    service.LensBoardUnknown.key: 422,
-    service.DeckUnknown.key: 404,
-    service.DeckThere.key: 409,
-    service.DeckNamedAtStart.key: 409,
-    service.DeckInPlay.key: 409,
-    service.DeckNotMade.key: 409,
-    service.EnrolmentNotBegun.key: 409,
-    service.EnrolmentEmpty.key: 409,
-    service.EnrolmentFull.key: 409,
-    service.Fault.key: 500,
+_CODES = {
+    400: "host-refused body-ambiguous",
+    401: "not-paired token-wrong token-revoked token-expired",
+    403: """
+        not-your-signature not-allowed not-for-programs header-missing secret-wrong ask-refused
+        not-your-photo
+    """,
+    404: """
+        disagreement-unknown event-unknown game-unknown backup-unknown frame-unknown
+        correction-unknown match-unknown round-unknown ask-unknown invitation-unknown not-found
+        phone-unknown token-unknown webhook-unknown broker-unknown deck-unknown
+    """,
+    405: "method-not-allowed",
+    408: "too-slow",
+    409: """
+        card-gone doubt-gone nothing-to-change not-neighbours match-over round-still-open
+        round-ended round-not-ended round-signed round-not-signed already-signed score-missing
+        frame-taken round-not-last colours-signed seat-taken already-seated already-settled
+        nothing-followed nothing-read frame-older frame-of-another-table scores-hidden coach-off
+        frame-protected correction-undone version-conflict name-taken not-read already-read
+        lens-not-begun lens-busy lens-too-few lens-not-computed lens-of-another-camera
+        lens-too-poor lens-better-there deck-there deck-named-at-start deck-in-play
+        deck-not-made enrolment-not-begun enrolment-empty enrolment-full
+    """,
+    410: "picture-missing row-unreadable",
+    413: "photo-too-large photo-too-many-bytes body-too-large",
+    415: "photo-unknown photo-wrong-kind",
+    422: """
+        photo-empty photo-damaged photo-too-hard lens-fault lens-other-size answer-unknown
+        not-in-deck off-picture match-fault player-unknown game-players backup-damaged
+        backup-newer name-unreadable request-invalid webhook-address broker-address
+        broker-certificate lens-board-unknown
+    """,
+    429: "too-many-tries",
+    431: "headers-too-large",
+    500: "fault",
+    503: """
+        camera-missing camera-busy camera-denied camera-not-installed camera-silent
+        camera-waiting camera-empty camera-garbage camera-failed camera-unknown store-unusable
+        store-damaged store-read-only backup-folder-missing busy no-camera mqtt-missing
+    """,
+    507: "store-full",
 }
+STATUS = {code: status for status, codes in _CODES.items() for code in codes.split()}
 """Every code the service answers with, and its HTTP status."""
 
 _OF_STATUS: dict[int, type[Trouble]] = {

@@ -5,301 +5,201 @@ from __future__ import annotations
 from rig.trouble import Trouble
 
 
-class Refused(Trouble):
+class Refused(Trouble, key="refused"):
     """A request that is not answered; each kind has its own key."""
 
-    key = "refused"
 
-
-class NotPaired(Refused):
+class NotPaired(Refused, key="not-paired"):
     """Nobody is known by this request."""
 
-    key = "not-paired"
 
-
-class NotAllowed(Refused):
+class NotAllowed(Refused, key="not-allowed"):
     """Known, but may not."""
 
-    key = "not-allowed"
 
-
-class HeaderMissing(Refused):
+class HeaderMissing(Refused, key="header-missing"):
     """A write without the header that no other site can send."""
 
-    key = "header-missing"
 
-
-class HostRefused(Refused):
+class HostRefused(Refused, key="host-refused"):
     """Asked by a name that is not this rig's."""
 
-    key = "host-refused"
 
-
-class BodyAmbiguous(Refused):
+class BodyAmbiguous(Refused, key="body-ambiguous"):
     """A body whose end is told in two ways: what stands between may read another end than this."""
 
-    key = "body-ambiguous"
 
-
-class HeadersTooLarge(Refused):
+class HeadersTooLarge(Refused, key="headers-too-large"):
     """More header lines, or longer ones, than any browser sends."""
 
-    key = "headers-too-large"
 
-
-class SecretWrong(Refused):
+class SecretWrong(Refused, key="secret-wrong"):
     """A PIN or code that opens nothing."""
 
-    key = "secret-wrong"
 
-
-class NameTaken(Refused):
+class NameTaken(Refused, key="name-taken"):
     """Another phone has a name that reads like this one."""
 
-    key = "name-taken"
 
-
-class NameUnreadable(Refused):
+class NameUnreadable(Refused, key="name-unreadable"):
     """A name of which nothing is seen."""
 
-    key = "name-unreadable"
 
-
-class AskUnknown(Refused):
+class AskUnknown(Refused, key="ask-unknown"):
     """Nobody asks, or it was answered already, or ten minutes have passed."""
 
-    key = "ask-unknown"
 
-
-class AskRefused(Refused):
+class AskRefused(Refused, key="ask-refused"):
     """The other phone said no."""
 
-    key = "ask-refused"
 
-
-class InvitationUnknown(Refused):
+class InvitationUnknown(Refused, key="invitation-unknown"):
     """No such invitation, or it is over."""
 
-    key = "invitation-unknown"
 
-
-class NotYourPhoto(Refused):
+class NotYourPhoto(Refused, key="not-your-photo"):
     """A player's phone takes back its own photos only."""
 
-    key = "not-your-photo"
 
-
-class TooManyTries(Refused):
+class TooManyTries(Refused, key="too-many-tries"):
     """Guessing."""
 
-    key = "too-many-tries"
 
-
-class TooSlow(Refused):
+class TooSlow(Refused, key="too-slow"):
     """A body that did not come in time."""
 
-    key = "too-slow"
 
-
-class Busy(Refused):
+class Busy(Refused, key="busy"):
     """More at once than the rig can do; whoever comes again in a moment is answered."""
 
-    key = "busy"
 
-
-class RequestInvalid(Refused):
+class RequestInvalid(Refused, key="request-invalid"):
     """A request that does not say what it must."""
 
-    key = "request-invalid"
 
-
-class BodyTooLarge(Refused):
+class BodyTooLarge(Refused, key="body-too-large"):
     """More bytes than are taken."""
 
-    key = "body-too-large"
 
-
-class NotFound(Refused):
+class NotFound(Refused, key="not-found"):
     """Nothing at this address."""
 
-    key = "not-found"
 
-
-class MethodNotAllowed(Refused):
+class MethodNotAllowed(Refused, key="method-not-allowed"):
     """Not this way."""
 
-    key = "method-not-allowed"
 
-
-class NotRead(Refused):
+class NotRead(Refused, key="not-read"):
     """There is no reading yet, or there will be none."""
 
-    key = "not-read"
 
-
-class AlreadyRead(Refused):
+class AlreadyRead(Refused, key="already-read"):
     """Only a photo that is on its way can be taken back."""
 
-    key = "already-read"
 
-
-class NoCamera(Refused):
+class NoCamera(Refused, key="no-camera"):
     """The service runs without a camera."""
 
-    key = "no-camera"
 
-
-class NotForPrograms(Refused):
+class NotForPrograms(Refused, key="not-for-programs"):
     """What only people do."""
 
-    key = "not-for-programs"
 
-
-class TokenWrong(Refused):
+class TokenWrong(Refused, key="token-wrong"):
     """A token that this rig never gave out."""
 
-    key = "token-wrong"
 
-
-class TokenRevoked(Refused):
+class TokenRevoked(Refused, key="token-revoked"):
     """A token whose access was ended."""
 
-    key = "token-revoked"
 
-
-class TokenExpired(Refused):
+class TokenExpired(Refused, key="token-expired"):
     """A token that has lasted as long as its maker said."""
 
-    key = "token-expired"
 
-
-class TokenUnknown(Refused):
+class TokenUnknown(Refused, key="token-unknown"):
     """No such token in the list."""
 
-    key = "token-unknown"
 
-
-class PhoneUnknown(Refused):
+class PhoneUnknown(Refused, key="phone-unknown"):
     """No such phone."""
 
-    key = "phone-unknown"
 
-
-class WebhookUnknown(Refused):
+class WebhookUnknown(Refused, key="webhook-unknown"):
     """No such webhook."""
 
-    key = "webhook-unknown"
 
-
-class BrokerUnknown(Refused):
+class BrokerUnknown(Refused, key="broker-unknown"):
     """No such broker."""
 
-    key = "broker-unknown"
 
-
-class LensNotBegun(Refused):
+class LensNotBegun(Refused, key="lens-not-begun"):
     """No calibration of this phone, or others have begun too many since."""
 
-    key = "lens-not-begun"
 
-
-class LensBusy(Refused):
+class LensBusy(Refused, key="lens-busy"):
     """A photo, or a second start, while the lens is computed."""
 
-    key = "lens-busy"
 
-
-class LensTooFew(Refused):
+class LensTooFew(Refused, key="lens-too-few"):
     """Too little to compute a lens from."""
 
-    key = "lens-too-few"
 
-
-class LensNotComputed(Refused):
+class LensNotComputed(Refused, key="lens-not-computed"):
     """Nothing to save, or to draw."""
 
-    key = "lens-not-computed"
 
-
-class LensOfAnotherCamera(Refused):
+class LensOfAnotherCamera(Refused, key="lens-of-another-camera"):
     """A phone's lens for the rig, or the other way round."""
 
-    key = "lens-of-another-camera"
 
-
-class LensTooPoor(Refused):
+class LensTooPoor(Refused, key="lens-too-poor"):
     """A calibration that is not good enough, and nobody insists."""
 
-    key = "lens-too-poor"
 
-
-class LensBetterThere(Refused):
+class LensBetterThere(Refused, key="lens-better-there"):
     """A calibration that would replace a better one, and nobody insists."""
 
-    key = "lens-better-there"
 
-
-class DeckUnknown(Refused):
+class DeckUnknown(Refused, key="deck-unknown"):
     """No such deck was enrolled here."""
 
-    key = "deck-unknown"
 
-
-class DeckThere(Refused):
+class DeckThere(Refused, key="deck-there"):
     """A deck is never replaced by another of its name."""
 
-    key = "deck-there"
 
-
-class DeckNamedAtStart(Refused):
+class DeckNamedAtStart(Refused, key="deck-named-at-start"):
     """What the rig was started with goes before what is chosen on the page."""
 
-    key = "deck-named-at-start"
 
-
-class DeckInPlay(Refused):
+class DeckInPlay(Refused, key="deck-in-play"):
     """A match goes on in colours that the other deck does not have."""
 
-    key = "deck-in-play"
 
-
-class EnrolmentNotBegun(Refused):
+class EnrolmentNotBegun(Refused, key="enrolment-not-begun"):
     """Photos of cards, but of no deck."""
 
-    key = "enrolment-not-begun"
 
-
-class EnrolmentEmpty(Refused):
+class EnrolmentEmpty(Refused, key="enrolment-empty"):
     """A deck of no cards."""
 
-    key = "enrolment-empty"
 
-
-class EnrolmentFull(Refused):
+class EnrolmentFull(Refused, key="enrolment-full"):
     """More photos than any deck has cards for."""
 
-    key = "enrolment-full"
 
-
-class DeckNotMade(Refused):
+class DeckNotMade(Refused, key="deck-not-made"):
     """Nothing was made of the photos that could be kept."""
 
-    key = "deck-not-made"
 
-
-class LensBoardUnknown(Refused):
+class LensBoardUnknown(Refused, key="lens-board-unknown"):
     """Words that name no board."""
 
-    key = "lens-board-unknown"
 
-
-class Fault(Refused):
+class Fault(Refused, key="fault"):
     """The program's own fault."""
 
-    key = "fault"
 
-
-class CoachOff(Refused):
+class CoachOff(Refused, key="coach-off"):
     """The coach is asked while a round of a match is played."""
-
-    key = "coach-off"

@@ -49,16 +49,12 @@ FEW_ARENAS = ("MALLOC_ARENA_MAX", "2")
 """Else each thread keeps memory of its own, which is never given back."""
 
 
-class PortTaken(SettingTrouble):
+class PortTaken(SettingTrouble, key="port-taken"):
     """Somebody else listens there, or this user may not."""
 
-    key = "port-taken"
 
-
-class TlsUnusable(SettingTrouble):
+class TlsUnusable(SettingTrouble, key="tls-unusable"):
     """A certificate or key that nothing can be served with."""
-
-    key = "tls-unusable"
 
 
 @dataclass(frozen=True, slots=True)

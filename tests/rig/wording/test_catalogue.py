@@ -146,12 +146,12 @@ BASES = {"photo", "setting", "store", "refused", "correction-refused", "game-ref
 
 def test_every_trouble_has_its_sentence_and_every_sentence_its_trouble() -> None:
     made = {
-        ast.literal_eval(node.value)
+        ast.literal_eval(keyword.value)
         for tree in trees()
         for one in ast.walk(tree)
         if isinstance(one, ast.ClassDef)
-        for node in one.body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "key"
+        for keyword in one.keywords
+        if keyword.arg == "key"
     }
     assert len(made) > 100
     assert made - BASES <= TROUBLES["en"].keys()

@@ -57,6 +57,10 @@ def test_a_sentence_without_its_facts_stays_english() -> None:
     assert worded("card-gone", {"card": 3}, "Gone.", "fr") == "La carte 3 n'est plus sur la table."
 
 
+def test_a_camera_s_trouble_is_that_it_does_not_deliver_now() -> None:
+    assert {STATUS[kind.key] for kind in CameraTrouble.__subclasses__()} == {503}
+
+
 def test_known_families() -> None:
     assert kinds(CameraTrouble)
     assert kinds(StoreTrouble)
