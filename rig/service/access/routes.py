@@ -35,29 +35,20 @@ COOKIE_S = 365 * 24 * 3600
 PhoneId = Annotated[str, Path(min_length=1, max_length=40, pattern="^[0-9a-f]+$")]
 
 
-@routes.add("GET", "/me", role=None, answers=Me)
-def who_asks(request: Request) -> Response:
+@routes.add("GET", "/me", role=None)
+def who_asks(request: Request) -> Me:
     """Who this phone is to the rig, and what writes must carry."""
     identity: Identity | None = request.state.identity
-    return answer(
-        Me(
-            name=None if identity is None else identity.name,
-            role=None if identity is None else identity.role,
-            phone=None if identity is None else identity.phone,
-            write_header=WRITE_HEADER,
-            network=access_parts(request).settings.network,
-        )
+    return Me(
+        name=None if identity is None else identity.name,
+        role=None if identity is None else identity.role,
+        phone=None if identity is None else identity.phone,
+        write_header=WRITE_HEADER,
+        network=access_parts(request).settings.network,
     )
 
 
-@routes.add(
-    "POST",
-    "/pairing",
-    role=None,
-    refuses=("secret-wrong", "too-many-tries", "name-taken", "name-unreadable"),
-    answers=Me,
-    status=201,
-)
+@routes.add("POST", "/pairing", role=None, refuses=(409, 429), answers=Me, status=201)
 def pair_phone(request: Request, wish: PairRequest) -> Response:
     """Pair this phone by the code of the QR or by the PIN; the answer sets its cookie.
 
@@ -73,28 +64,21 @@ def pair_phone(request: Request, wish: PairRequest) -> Response:
     return _paired(request, phone, token)
 
 
-@routes.add(
-    "POST",
-    "/pairing/ask",
-    role=None,
-    refuses=("secret-wrong", "too-many-tries", "name-unreadable", "phone-unknown"),
-    answers=PairingAsk,
-    status=202,
-)
-def ask_to_be_the_new_phone(request: Request, wish: PairRequest) -> Response:
+@routes.add("POST", "/pairing/ask", role=None, refuses=(404, 429), status=202)
+def ask_to_be_the_new_phone(request: Request, wish: PairRequest) -> PairingAsk:
     """Ask to be the new phone of whoever is called so: that phone, or an admin, grants it."""
     parts = access_parts(request)
     _check_name(wish.name)
     ask, key = parts.pairing.ask_for(parts.asks, wish.secret, wish.name, address_of(request))
     parts.events.tell_soon("asks-changed")
-    return answer(PairingAsk(key=key, name=ask.of, expires_at=ask.expires_at), 202)
+    return PairingAsk(key=key, name=ask.of, expires_at=ask.expires_at)
 
 
 @routes.add(
     "POST",
     "/pairing/asked",
     role=None,
-    refuses=("ask-unknown", "ask-refused", "phone-unknown"),
+    refuses=(404,),
     answers=Me,
     status=201,
     also={202: "Nobody has answered yet"},
@@ -154,8 +138,8 @@ def leave(request: Request) -> Response:
     return response
 
 
-@routes.add("GET", "/phones", role="admin", answers=PhoneList)
-def list_phones(request: Request) -> Response:
+@routes.add("GET", "/phones", role="admin")
+def list_phones(request: Request) -> PhoneList:
     """Every paired phone."""
     phones = [
         PhoneDocument(
@@ -167,35 +151,22 @@ def list_phones(request: Request) -> Response:
         )
         for one in access_parts(request).store.phones.all()
     ]
-    return answer(PhoneList(phones=phones))
+    return PhoneList(phones=phones)
 
 
 @routes.add(
-    "DELETE",
-    "/phones/{phone}",
-    role="admin",
-    refuses=("phone-unknown",),
-    status=204,
-    even_read_only=True,
+    "DELETE", "/phones/{phone}", role="admin", refuses=(404,), status=204, even_read_only=True
 )
-def send_phone_away(request: Request, phone: PhoneId) -> Response:
+def send_phone_away(request: Request, phone: PhoneId) -> None:
     """Take a phone's access away."""
     parts = access_parts(request)
     if not parts.store.phones.forget(phone):
         raise PhoneUnknown
     parts.events.tell_soon("phones-changed")
-    return Response(status_code=204)
 
 
-@routes.add(
-    "POST",
-    "/invitations",
-    role="admin",
-    answers=InvitationDocument,
-    status=201,
-    even_read_only=True,
-)
-def invite(request: Request, wish: InviteRequest) -> Response:
+@routes.add("POST", "/invitations", role="admin", status=201, even_read_only=True)
+def invite(request: Request, wish: InviteRequest) -> InvitationDocument:
     """Invite a phone, or those of a whole table, for ten minutes: a PIN to type, a link and its
     QR code. An invitation pairs as many phones as it says, and no more.
     """
@@ -203,22 +174,19 @@ def invite(request: Request, wish: InviteRequest) -> Response:
     invited = parts.pairing.invite(wish.role, wish.phones)
     parts.events.tell_soon("phones-changed")
     link = pairing_link(parts.settings, invited.code)
-    return answer(
-        InvitationDocument(
-            id=invited.id,
-            pin=invited.pin,
-            link=link,
-            qr_svg=_svg(link),
-            role=invited.role,
-            expires_at=invited.expires_at,
-            phones=invited.phones,
-        ),
-        201,
+    return InvitationDocument(
+        id=invited.id,
+        pin=invited.pin,
+        link=link,
+        qr_svg=_svg(link),
+        role=invited.role,
+        expires_at=invited.expires_at,
+        phones=invited.phones,
     )
 
 
-@routes.add("GET", "/invitations", role="admin", answers=InvitationList)
-def list_invitations(request: Request) -> Response:
+@routes.add("GET", "/invitations", role="admin")
+def list_invitations(request: Request) -> InvitationList:
     """The invitations that may still pair phones, without their PINs."""
     found = [
         OpenInvitation(
@@ -230,24 +198,23 @@ def list_invitations(request: Request) -> Response:
         )
         for one in access_parts(request).pairing.open_invitations()
     ]
-    return answer(InvitationList(invitations=found))
+    return InvitationList(invitations=found)
 
 
 @routes.add(
     "DELETE",
     "/invitations/{invitation}",
     role="admin",
-    refuses=("invitation-unknown",),
+    refuses=(404,),
     status=204,
     even_read_only=True,
 )
-def end_invitation(request: Request, invitation: Annotated[int, Path(ge=1, le=2**53)]) -> Response:
+def end_invitation(request: Request, invitation: Annotated[int, Path(ge=1, le=2**53)]) -> None:
     """End an invitation: it pairs no more phones."""
     parts = access_parts(request)
     if not parts.store.phones.end_invitation(invitation):
         raise InvitationUnknown
     parts.events.tell_soon("phones-changed")
-    return Response(status_code=204)
 
 
 def address_of(request: Request) -> str:

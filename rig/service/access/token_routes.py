@@ -6,14 +6,13 @@ from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from starlette.requests import Request
-from starlette.responses import Response
 
 from rig.service.access.access import known
 from rig.service.access.documents import NewTokenDocument, TokenDocument, TokenList
 from rig.service.access.parts import access_parts
 from rig.service.access.requests import TokenRequest
 from rig.service.access.tokens import counts, make_token
-from rig.service.http.routing import Routes, answer
+from rig.service.http.routing import Routes
 from rig.service.http.trouble import TokenUnknown
 from rig.service.http.web import Path
 from rig.store.tokens import Token
@@ -22,41 +21,33 @@ routes = Routes("tokens")
 TokenId = Annotated[str, Path(min_length=1, max_length=40, pattern="^[0-9a-f]+$")]
 
 
-@routes.add("GET", "/tokens", role="admin", answers=TokenList)
-def list_tokens(request: Request) -> Response:
+@routes.add("GET", "/tokens", role="admin")
+def list_tokens(request: Request) -> TokenList:
     """Every access token that was made, with whether it still counts."""
     parts = access_parts(request)
     now = parts.clock.seconds()
     found = [TokenDocument(**_values(one, now)) for one in parts.store.tokens.all()]
-    return answer(TokenList(tokens=found))
+    return TokenList(tokens=found)
 
 
-@routes.add(
-    "POST", "/tokens", role="admin", answers=NewTokenDocument, status=201, even_read_only=True
-)
-def add_token(request: Request, wish: TokenRequest) -> Response:
+@routes.add("POST", "/tokens", role="admin", status=201, even_read_only=True)
+def add_token(request: Request, wish: TokenRequest) -> NewTokenDocument:
     """Make an access token for a program; the token is shown once."""
     parts = access_parts(request)
     now = parts.clock.seconds()
     who = known(request).name
     token, secret = make_token(parts.store.tokens, wish.name, wish.role, wish.days, who, now)
-    return answer(NewTokenDocument(**_values(token, now), token=secret), 201)
+    return NewTokenDocument(**_values(token, now), token=secret)
 
 
 @routes.add(
-    "DELETE",
-    "/tokens/{token}",
-    role="admin",
-    refuses=("token-unknown",),
-    status=204,
-    even_read_only=True,
+    "DELETE", "/tokens/{token}", role="admin", refuses=(404,), status=204, even_read_only=True
 )
-def revoke_token(request: Request, token: TokenId) -> Response:
+def revoke_token(request: Request, token: TokenId) -> None:
     """End a token's access for good; it stays in the list as revoked."""
     parts = access_parts(request)
     if not parts.store.tokens.revoke(token, parts.clock.seconds()):
         raise TokenUnknown
-    return Response(status_code=204)
 
 
 def _values(token: Token, now: float) -> dict[str, Any]:

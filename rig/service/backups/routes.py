@@ -11,7 +11,7 @@ from starlette.responses import FileResponse, Response
 from rig.service.backups.documents import BackupAccess, BackupDocument, BackupList, RestoredDocument
 from rig.service.backups.parts import backup_parts
 from rig.service.backups.requests import RestoreRequest
-from rig.service.http.routing import Routes, answer
+from rig.service.http.routing import Routes
 from rig.service.http.web import Path
 from rig.store.backups.backup import is_daily
 
@@ -19,54 +19,33 @@ routes = Routes("backups")
 Name = Annotated[str, Path(min_length=1, max_length=80, pattern="^tacta-[0-9A-Za-z.-]+$")]
 
 
-@routes.add("GET", "/backups", role="admin", answers=BackupList)
-def list_backups(request: Request) -> Response:
+@routes.add("GET", "/backups", role="admin")
+def list_backups(request: Request) -> BackupList:
     """The backups there are."""
     backups = backup_parts(request).backups
     found = [
         BackupDocument(name=file.name, bytes=file.stat().st_size, daily=is_daily(file))
         for file in backups.all()
     ]
-    return answer(BackupList(folder=str(backups.folder), backups=found))
+    return BackupList(folder=str(backups.folder), backups=found)
 
 
-@routes.add(
-    "POST",
-    "/backups",
-    role="admin",
-    refuses=("backup-folder-missing",),
-    answers=BackupDocument,
-    status=201,
-)
-def make_backup(request: Request) -> Response:
+@routes.add("POST", "/backups", role="admin", status=201)
+def make_backup(request: Request) -> BackupDocument:
     """Back up everything that the rig has kept, now."""
     file = backup_parts(request).backups.make()
-    document = BackupDocument(name=file.name, bytes=file.stat().st_size, daily=False)
-    return answer(document, 201)
+    return BackupDocument(name=file.name, bytes=file.stat().st_size, daily=False)
 
 
-@routes.add(
-    "GET",
-    "/backups/{name}",
-    role="admin",
-    refuses=("backup-unknown",),
-    media_type="application/zip",
-)
+@routes.add("GET", "/backups/{name}", role="admin", refuses=(404,), media_type="application/zip")
 def fetch_backup(request: Request, name: Name) -> Response:
     """The backup as a file."""
     file = backup_parts(request).backups.find(name)
     return FileResponse(file, media_type="application/zip", filename=file.name)
 
 
-@routes.add(
-    "POST",
-    "/backups/{name}/restore",
-    role="admin",
-    refuses=("backup-unknown", "backup-damaged", "backup-newer"),
-    answers=RestoredDocument,
-    even_read_only=True,
-)
-def restore_backup(request: Request, name: Name, wish: RestoreRequest) -> Response:
+@routes.add("POST", "/backups/{name}/restore", role="admin", refuses=(404,), even_read_only=True)
+def restore_backup(request: Request, name: Name, wish: RestoreRequest) -> RestoredDocument:
     """Bring back what the rig does not have any more; what is newer here stays."""
     parts = backup_parts(request)
     with parts.changing:
@@ -76,21 +55,18 @@ def restore_backup(request: Request, name: Name, wish: RestoreRequest) -> Respon
             parts.events.tell_soon("reset")
             parts.queue.add_left_over_soon()
             parts.blurring.blur_soon()
-    return answer(
-        RestoredDocument(
-            made_at=restored.made_at,
-            dry_run=wish.dry_run,
-            photos=restored.photos,
-            photo_bytes=restored.photo_bytes,
-            with_photos=restored.with_photos,
-            access=[BackupAccess(**asdict(one)) for one in restored.access],
-            **asdict(restored.rows),
-        )
+    return RestoredDocument(
+        made_at=restored.made_at,
+        dry_run=wish.dry_run,
+        photos=restored.photos,
+        photo_bytes=restored.photo_bytes,
+        with_photos=restored.with_photos,
+        access=[BackupAccess(**asdict(one)) for one in restored.access],
+        **asdict(restored.rows),
     )
 
 
-@routes.add("DELETE", "/backups/{name}", role="admin", refuses=("backup-unknown",), status=204)
-def delete_backup(request: Request, name: Name) -> Response:
+@routes.add("DELETE", "/backups/{name}", role="admin", refuses=(404,), status=204)
+def delete_backup(request: Request, name: Name) -> None:
     """Delete a backup for good."""
     backup_parts(request).backups.delete(name)
-    return Response(status_code=204)

@@ -16,41 +16,22 @@ from rig.service.frames.parts import FrameParts, frame_parts
 from rig.service.frames.requests import CorrectionRequest, UndoRequest
 from rig.service.frames.routes import FrameId
 from rig.service.http.answers import refusal
-from rig.service.http.routing import Routes, answer, language
+from rig.service.http.routing import Routes, language
 from rig.service.http.web import Path
 from rig.store.trouble import RowUnreadable, VersionConflict
 
 routes = Routes("corrections")
-CODES = (
-    "frame-unknown",
-    "not-read",
-    "version-conflict",
-    "round-signed",
-    "card-gone",
-    "doubt-gone",
-    "answer-unknown",
-    "nothing-to-change",
-    "not-neighbours",
-    "not-in-deck",
-    "off-picture",
-)
 CorrectionId = Annotated[int, Path(ge=1, le=2**53)]
 
 
-@routes.add(
-    "GET",
-    "/frames/{frame}/corrections",
-    role="viewer",
-    refuses=("frame-unknown",),
-    answers=CorrectionList,
-)
-def list_corrections(request: Request, frame: FrameId) -> Response:
+@routes.add("GET", "/frames/{frame}/corrections", role="viewer", refuses=(404,))
+def list_corrections(request: Request, frame: FrameId) -> CorrectionList:
     """Every correction to a frame, undone ones too."""
     parts = frame_parts(request)
     kept = parts.store.frames.get(frame)
     idle = _idle(parts, frame) if kept.state == "read" else []
     corrections = [correction_document(one, idle) for one in parts.store.corrections.legible(frame)]
-    return answer(CorrectionList(version=kept.version, corrections=corrections))
+    return CorrectionList(version=kept.version, corrections=corrections)
 
 
 def _idle(parts: FrameParts, frame: str) -> list[int]:
@@ -60,15 +41,10 @@ def _idle(parts: FrameParts, frame: str) -> list[int]:
         return []
 
 
-@routes.add(
-    "POST",
-    "/frames/{frame}/corrections",
-    role="player",
-    refuses=CODES,
-    answers=CorrectionAnswer,
-    status=201,
-)
-def add_correction(request: Request, frame: FrameId, wish: CorrectionRequest) -> Response:
+@routes.add("POST", "/frames/{frame}/corrections", role="player", refuses=(404, 409), status=201)
+def add_correction(
+    request: Request, frame: FrameId, wish: CorrectionRequest
+) -> CorrectionAnswer | Response:
     """Correct a reading; the answer holds it scored again."""
     parts = frame_parts(request)
     try:
@@ -76,19 +52,15 @@ def add_correction(request: Request, frame: FrameId, wish: CorrectionRequest) ->
     except VersionConflict as conflict:
         return _conflict(request, parts, frame, conflict)
     _tell(parts, read)
-    return answer(_done(read, made, language(request)), 201)
+    return _done(read, made, language(request))
 
 
 @routes.add(
-    "POST",
-    "/frames/{frame}/corrections/{correction}/undo",
-    role="player",
-    refuses=(*CODES, "correction-unknown", "correction-undone"),
-    answers=CorrectionAnswer,
+    "POST", "/frames/{frame}/corrections/{correction}/undo", role="player", refuses=(404, 409)
 )
 def undo_correction(
     request: Request, frame: FrameId, correction: CorrectionId, wish: UndoRequest
-) -> Response:
+) -> CorrectionAnswer | Response:
     """Take a correction back, whichever came after it."""
     parts = frame_parts(request)
     try:
@@ -96,7 +68,7 @@ def undo_correction(
     except VersionConflict as conflict:
         return _conflict(request, parts, frame, conflict)
     _tell(parts, read)
-    return answer(_done(read, correction, language(request)))
+    return _done(read, correction, language(request))
 
 
 def _done(read: Read, correction: int, spoken: str) -> CorrectionAnswer:

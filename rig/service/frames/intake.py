@@ -24,15 +24,6 @@ from rig.service.pictures.photo_header import photo_facts
 from rig.store.frame import Added, Frame, NewFrame
 
 STILL_S = 8.0
-CAPTURE_CODES = (
-    "no-camera",
-    "camera-silent",
-    "camera-waiting",
-    "photo-too-large",
-    "photo-damaged",
-    "store-full",
-)
-"""Why a picture that the camera takes can be refused."""
 _LONGEST_NAME = 100
 
 

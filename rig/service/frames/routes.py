@@ -28,7 +28,7 @@ from rig.service.frames.frame_documents import (
     reading_document,
 )
 from rig.service.frames.frame_pictures import overlay, picture
-from rig.service.frames.intake import CAPTURE_CODES, Taken, read_through, take_photo, take_still
+from rig.service.frames.intake import Taken, read_through, take_photo, take_still
 from rig.service.frames.parts import frame_parts
 from rig.service.frames.requests import KeepRequest
 from rig.service.frames.scene_file import scene_zip
@@ -48,25 +48,13 @@ Prefer = Annotated[
     str | None,
     Header(max_length=100, description="respond-async: answer 202 before the photo is read."),
 ]
-PHOTO_CODES = (
-    "photo-empty",
-    "photo-unknown",
-    "photo-wrong-kind",
-    "photo-too-large",
-    "photo-too-many-bytes",
-    "photo-damaged",
-    "photo-too-hard",
-    "lens-fault",
-    "body-too-large",
-    "store-full",
-)
 
 
 @routes.add(
     "POST",
     "/frames",
     role="player",
-    refuses=PHOTO_CODES,
+    refuses=(415,),
     answers=FrameAnswer,
     status=201,
     also={200: "The same photo was here before", 202: "Kept, and read later (see Location)"},
@@ -95,7 +83,6 @@ async def upload_photo(
     "POST",
     "/capture",
     role="player",
-    refuses=CAPTURE_CODES,
     answers=FrameAnswer,
     status=201,
     also={200: "The same picture was here before", 202: "Kept, and read later (see Location)"},
@@ -133,13 +120,13 @@ def given_lens(text: str | None) -> dict[str, Any] | None:
     return data
 
 
-@routes.add("GET", "/frames", role="viewer", answers=FrameList)
+@routes.add("GET", "/frames", role="viewer")
 def list_frames(
     request: Request,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     before: Annotated[int | None, Query(ge=0, le=2**53)] = None,
     match: Annotated[str | None, Query(min_length=1, max_length=40, pattern="^[0-9a-f]+$")] = None,
-) -> Response:
+) -> FrameList:
     """The captured frames, the newest first; with `match` those that ended its rounds."""
     parts = frame_parts(request)
     if match is not None:
@@ -147,34 +134,24 @@ def list_frames(
         found = parts.store.frames.named([name for name in names if name is not None])
         found.sort(key=lambda frame: -frame.seq)
         spoken = language(request)
-        return answer(
-            FrameList(frames=[frame_document(parts, f, spoken) for f in found], next=None)
-        )
+        return FrameList(frames=[frame_document(parts, f, spoken) for f in found], next=None)
     frames = parts.store.frames.latest(limit + 1, before)
     more = len(frames) > limit
     frames = frames[:limit]
     following = f"{API}/frames?limit={limit}&before={frames[-1].seq}" if more else None
     documents = [frame_document(parts, frame, language(request)) for frame in frames]
-    return answer(FrameList(frames=documents, next=following))
+    return FrameList(frames=documents, next=following)
 
 
-@routes.add(
-    "GET", "/frames/{frame}", role="viewer", refuses=("frame-unknown",), answers=FrameAnswer
-)
-def get_frame(request: Request, frame: FrameId) -> Response:
+@routes.add("GET", "/frames/{frame}", role="viewer", refuses=(404,))
+def get_frame(request: Request, frame: FrameId) -> FrameAnswer:
     """One frame, with its reading."""
     parts = frame_parts(request)
-    return answer(frame_answer(parts, parts.store.frames.get(frame), language(request)))
+    return frame_answer(parts, parts.store.frames.get(frame), language(request))
 
 
-@routes.add(
-    "POST",
-    "/frames/{frame}/cancel",
-    role="player",
-    refuses=("frame-unknown", "frame-protected", "already-read", "not-your-photo"),
-    status=204,
-)
-def cancel_frame(request: Request, frame: FrameId) -> Response:
+@routes.add("POST", "/frames/{frame}/cancel", role="player", refuses=(404, 409), status=204)
+def cancel_frame(request: Request, frame: FrameId) -> None:
     """Take back a photo that has not been read yet, as if it had not been sent: a phone its own,
     an admin any.
     """
@@ -188,55 +165,36 @@ def cancel_frame(request: Request, frame: FrameId) -> Response:
 
     parts.store.frames.delete(frame, check)
     parts.events.tell_soon("frame-deleted", frame=frame)
-    return Response(status_code=204)
 
 
-@routes.add(
-    "GET",
-    "/frames/{frame}/reading",
-    role="viewer",
-    refuses=("frame-unknown", "not-read"),
-    answers=ReadingDocument,
-)
-def get_reading(request: Request, frame: FrameId) -> Response:
+@routes.add("GET", "/frames/{frame}/reading", role="viewer", refuses=(404, 409))
+def get_reading(request: Request, frame: FrameId) -> ReadingDocument:
     """The reading as it stands, corrections included."""
-    return answer(reading_document(frame_parts(request).readings.read(frame), language(request)))
+    return reading_document(frame_parts(request).readings.read(frame), language(request))
 
 
-@routes.add(
-    "GET",
-    "/frames/{frame}/doubts/{key}",
-    role="viewer",
-    refuses=("frame-unknown", "not-read", "doubt-gone"),
-    answers=DoubtDocument,
-)
-def get_doubt(request: Request, frame: FrameId, key: DoubtKey) -> Response:
+@routes.add("GET", "/frames/{frame}/doubts/{key}", role="viewer", refuses=(404, 409))
+def get_doubt(request: Request, frame: FrameId, key: DoubtKey) -> DoubtDocument:
     """One doubt with all its answers, worked out if they were not yet."""
     parts = frame_parts(request)
     doubt, answers = parts.readings.answers(parts.readings.read(frame), key)
-    return answer(doubt_document(doubt, answers, language(request)))
+    return doubt_document(doubt, answers, language(request))
 
 
-@routes.add(
-    "GET",
-    "/frames/{frame}/illegal/{card}",
-    role="viewer",
-    refuses=("frame-unknown", "not-read", "doubt-gone"),
-    answers=IllegalDocument,
-)
-def get_illegal(request: Request, frame: FrameId, card: CardId) -> Response:
+@routes.add("GET", "/frames/{frame}/illegal/{card}", role="viewer", refuses=(404, 409))
+def get_illegal(request: Request, frame: FrameId, card: CardId) -> IllegalDocument:
     """One illegal placement with both answers, worked out if they were not yet."""
     parts = frame_parts(request)
     read = parts.readings.read(frame)
     answers = parts.readings.placement(read, card)
-    return answer(illegal_document(read, card, answers, language(request)))
+    return illegal_document(read, card, answers, language(request))
 
 
 @routes.add(
     "GET",
     "/frames/{frame}/picture",
     role="viewer",
-    refuses=("frame-unknown", "picture-missing"),
+    refuses=(404,),
     also={304: "Not changed"},
     media_type="image/*",
 )
@@ -256,7 +214,7 @@ def get_picture(request: Request, frame: FrameId, width: Width = None) -> Respon
     "GET",
     "/frames/{frame}/overlay",
     role="viewer",
-    refuses=("frame-unknown", "picture-missing", "not-read", "photo-damaged"),
+    refuses=(404, 409),
     also={304: "Not changed"},
     media_type="image/jpeg",
 )
@@ -275,7 +233,7 @@ def get_overlay(request: Request, frame: FrameId, width: Width = None) -> Respon
     "GET",
     "/frames/{frame}/scene.zip",
     role="player",
-    refuses=("frame-unknown", "picture-missing", "not-read", "photo-damaged"),
+    refuses=(404, 409),
     media_type="application/zip",
 )
 def get_scene(request: Request, frame: FrameId) -> Response:
@@ -286,31 +244,18 @@ def get_scene(request: Request, frame: FrameId) -> Response:
     return Response(data, headers=headers, media_type="application/zip")
 
 
-@routes.add(
-    "PUT",
-    "/frames/{frame}/kept",
-    role="player",
-    refuses=("frame-unknown",),
-    answers=FrameDocument,
-)
-def keep_frame(request: Request, frame: FrameId, wish: KeepRequest) -> Response:
+@routes.add("PUT", "/frames/{frame}/kept", role="player", refuses=(404,))
+def keep_frame(request: Request, frame: FrameId, wish: KeepRequest) -> FrameDocument:
     """Keep a frame when space runs short, or no longer."""
     parts = frame_parts(request)
     parts.store.frames.protect(frame, wish.kept)
     parts.events.tell_soon("frame-changed", frame=frame)
-    return answer(frame_document(parts, parts.store.frames.get(frame), language(request)))
+    return frame_document(parts, parts.store.frames.get(frame), language(request))
 
 
-@routes.add(
-    "DELETE",
-    "/frames/{frame}",
-    role="admin",
-    refuses=("frame-unknown", "frame-protected"),
-    status=204,
-)
-def delete_frame(request: Request, frame: FrameId) -> Response:
+@routes.add("DELETE", "/frames/{frame}", role="admin", refuses=(404, 409), status=204)
+def delete_frame(request: Request, frame: FrameId) -> None:
     """Delete a frame for good: the photo, its reading and its corrections."""
     parts = frame_parts(request)
     parts.store.frames.delete(frame)
     parts.events.tell_soon("frame-deleted", frame=frame)
-    return Response(status_code=204)

@@ -11,10 +11,10 @@ from rig.replay.game_json import game_data
 from rig.service.game.documents import EarlierGame, GameDocument, GamesDocument
 from rig.service.game.now import KeptSettings, Now
 from rig.service.game.parts import GameParts, game_parts
-from rig.service.game.replay_routes import REFUSES, InPhotos, film_answer
+from rig.service.game.replay_routes import InPhotos, film_answer
 from rig.service.game.replaying import record_of
 from rig.service.game.view import document_json
-from rig.service.http.routing import Routes, answer, language
+from rig.service.http.routing import Routes, language
 from rig.service.http.web import Path, Query
 
 routes = Routes("game")
@@ -23,25 +23,21 @@ GameId = Annotated[str, Path(min_length=1, max_length=64)]
 Limit = Annotated[int, Query(ge=1, le=MOST, description="So many of the newest.")]
 
 
-@routes.add("GET", "/games", role="viewer", answers=GamesDocument)
-def list_games(request: Request, limit: Limit = 20) -> Response:
+@routes.add("GET", "/games", role="viewer")
+def list_games(request: Request, limit: Limit = 20) -> GamesDocument:
     """The games that were followed and have a picture, the newest first."""
     parts = game_parts(request)
-    return answer(GamesDocument(games=[_listed(one) for one in parts.followed.kept(limit)]))
+    return GamesDocument(games=[_listed(one) for one in parts.followed.kept(limit)])
 
 
-@routes.add("GET", "/games/{game}", role="viewer", refuses=("game-unknown",), answers=GameDocument)
+@routes.add("GET", "/games/{game}", role="viewer", refuses=(404,), answers=GameDocument)
 def get_kept_game(request: Request, game: GameId) -> Response:
     """A game that was followed, as `GET /game` has the one that is."""
     return JSONResponse(document_json(_game(game_parts(request), game), language(request)))
 
 
 @routes.add(
-    "GET",
-    "/games/{game}/export",
-    role="viewer",
-    refuses=("game-unknown", *REFUSES),
-    media_type="application/json",
+    "GET", "/games/{game}/export", role="viewer", refuses=(404, 409), media_type="application/json"
 )
 def export_kept_game(request: Request, game: GameId) -> Response:
     """A game that was followed as `tacta-game/1`."""
@@ -54,7 +50,7 @@ def export_kept_game(request: Request, game: GameId) -> Response:
     "GET",
     "/games/{game}/replay.webp",
     role="viewer",
-    refuses=("game-unknown", *REFUSES, "photo-too-hard", "busy"),
+    refuses=(404, 409),
     also={304: "Not changed"},
     media_type="image/webp",
 )

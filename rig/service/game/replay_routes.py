@@ -17,11 +17,10 @@ from rig.service.http.web import Query
 
 routes = Routes("game")
 TAG_LENGTH = 20
-REFUSES = ("nothing-followed", "scores-hidden")
 InPhotos = Annotated[bool, Query(description="On the photos that are still there, not the plan.")]
 
 
-@routes.add("GET", "/game/export", role="viewer", refuses=REFUSES, media_type="application/json")
+@routes.add("GET", "/game/export", role="viewer", refuses=(409,), media_type="application/json")
 def export_game(request: Request) -> Response:
     """The game as `tacta-game/1`: deck, rules, players, events in order, rulings, final scores."""
     data = game_data(record_of(game_parts(request).followed.now()))
@@ -33,7 +32,7 @@ def export_game(request: Request) -> Response:
     "GET",
     "/game/replay.webp",
     role="viewer",
-    refuses=(*REFUSES, "photo-too-hard", "busy"),
+    refuses=(409,),
     also={304: "Not changed"},
     media_type="image/webp",
 )

@@ -12,7 +12,7 @@ from rig.corrections.trouble import NotInDeck
 from rig.referee.second_look import seen_once
 from rig.referee.trouble import EventUnknown, PlayersWrong
 from rig.service.access.access import known
-from rig.service.frames.intake import CAPTURE_CODES, read_through, take_still
+from rig.service.frames.intake import read_through, take_still
 from rig.service.game.documents import EndedGame, GameDocument
 from rig.service.game.ending import check_can_end, end_game
 from rig.service.game.now import Now
@@ -30,7 +30,6 @@ from rig.service.http.web import Path
 
 routes = Routes("game")
 EventNumber = Annotated[int, Path(ge=0, le=2**53)]
-HERE = ("nothing-followed", "event-unknown")
 
 
 @routes.add("GET", "/game", role="viewer", answers=GameDocument)
@@ -39,7 +38,7 @@ def get_game(request: Request) -> Response:
     return _document(request, game_parts(request).followed.now())
 
 
-@routes.add("PUT", "/game", role="player", refuses=("game-players",), answers=GameDocument)
+@routes.add("PUT", "/game", role="player", answers=GameDocument)
 def follow_game(request: Request, wish: FollowRequest) -> Response:
     """Begin to follow, or stop; say who plays; hide the scores until the end, or show them."""
     parts = game_parts(request)
@@ -60,24 +59,14 @@ def begin_afresh(request: Request) -> Response:
     return _document(request, now)
 
 
-@routes.add(
-    "POST",
-    "/game/frames",
-    role="player",
-    refuses=("nothing-followed", "frame-unknown", "frame-older", "frame-of-another-table"),
-    answers=GameDocument,
-)
+@routes.add("POST", "/game/frames", role="player", refuses=(404, 409), answers=GameDocument)
 def follow_frame(request: Request, wish: FrameRequest) -> Response:
     """Take a frame that was read into the game, and say why where that cannot be."""
     return _document(request, game_parts(request).followed.follow(wish.frame))
 
 
 @routes.add(
-    "POST",
-    "/game/events/{event}/name",
-    role="player",
-    refuses=(*HERE, "not-in-deck"),
-    answers=GameDocument,
+    "POST", "/game/events/{event}/name", role="player", refuses=(404, 409), answers=GameDocument
 )
 def name_card(request: Request, event: EventNumber, wish: NameRequest) -> Response:
     """Say which card it was; everything after it is judged again."""
@@ -89,7 +78,9 @@ def name_card(request: Request, event: EventNumber, wish: NameRequest) -> Respon
     return _document(request, parts.followed.name(event, name, known(request).name))
 
 
-@routes.add("POST", "/game/events/{event}/stays", role="player", refuses=HERE, answers=GameDocument)
+@routes.add(
+    "POST", "/game/events/{event}/stays", role="player", refuses=(404, 409), answers=GameDocument
+)
 def rule_card(request: Request, event: EventNumber, wish: StaysRequest) -> Response:
     """Rule that an illegal card stays, or does not."""
     followed = game_parts(request).followed
@@ -97,11 +88,7 @@ def rule_card(request: Request, event: EventNumber, wish: StaysRequest) -> Respo
 
 
 @routes.add(
-    "GET",
-    "/game/events/{event}/picture",
-    role="viewer",
-    refuses=("event-unknown", "frame-unknown", "picture-missing", "photo-damaged"),
-    media_type="image/jpeg",
+    "GET", "/game/events/{event}/picture", role="viewer", refuses=(404,), media_type="image/jpeg"
 )
 def get_event_picture(request: Request, event: EventNumber) -> Response:
     """The card cut out of its picture and enlarged, with where it lies and where it should."""
@@ -120,23 +107,7 @@ def get_event_picture(request: Request, event: EventNumber) -> Response:
     return Response(bytes(made), headers=headers, media_type="image/jpeg")
 
 
-@routes.add(
-    "POST",
-    "/game/end",
-    role="player",
-    refuses=(
-        "nothing-followed",
-        "nothing-read",
-        "frame-unknown",
-        "frame-older",
-        "frame-of-another-table",
-        "round-ended",
-        "frame-taken",
-        "match-fault",
-        *CAPTURE_CODES,
-    ),
-    answers=EndedGame,
-)
+@routes.add("POST", "/game/end", role="player", refuses=(404, 409), answers=EndedGame)
 async def end(request: Request, wish: EndGameRequest) -> Response:
     """End the followed round: by a picture that the camera takes now, and a second one where that
     alone shows a card, or by this frame; without either by the last picture. It is signed as any

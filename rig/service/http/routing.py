@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import wraps
+from inspect import iscoroutinefunction
+from typing import Any, get_args, get_type_hints
 
 from pydantic import BaseModel
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from rig.service.access.access import WRITE_HEADER, WRITES, admit
 from rig.service.access.pairing import Role
-from rig.service.http.answers import STATUS
 from rig.service.http.documents import Refusal
 from rig.service.http.language import language_of
 from rig.service.http.web import APIRouter, Depends
 
-_EVERYWHERE = (
-    "host-refused",
-    "body-ambiguous",
-    "headers-too-large",
-    "fault",
-    "store-unusable",
-    "store-damaged",
-    "row-unreadable",
-    "token-wrong",
-)
+_EVERYWHERE = (400, 401, 410, 422, 431, 500, 503)
+"""A strange host, a broken body or long headers, a token that does not count, what is kept and
+cannot be read, and faults of the program."""
+_WRITING = (403, 408, 413, 503, 507)
 _DESCRIPTIONS = {
     400: "Not asked by one of this rig's names, or a broken body",
     401: "Not paired, or an access token that does not count",
@@ -77,7 +73,7 @@ class Routes:
         path: str,
         *,
         role: Role | None,
-        refuses: Sequence[str] = (),
+        refuses: Sequence[int] = (),
         answers: type[BaseModel] | None = None,
         status: int = 200,
         also: dict[int, str] | None = None,
@@ -85,9 +81,11 @@ class Routes:
         even_read_only: bool = False,
         people_only: bool = False,
     ) -> Callable[[Function], Function]:
-        """Declare a route. `refuses`: codes; `also`: further statuses with the same answer.
+        """Declare a route: a function that returns the document it answers with, None where that is
+        empty, or a whole response, whose document `answers` names then.
 
-        `even_read_only`: a write that does not change what is kept of the games.
+        `refuses`: statuses beside those that any such route may have; `also`: further statuses with
+        the same answer. `even_read_only`: a write that does not change what is kept of the games.
         `people_only`: no access token opens it.
         """
         self.admits[method, path] = role
@@ -101,10 +99,6 @@ class Routes:
         }
         content: dict[str, Any] = {"content": {media_type: {}}} if media_type else {}
         described[status] = {"description": "Done", **content}
-        for code, description in (also or {}).items():
-            described[code] = {"description": description, **(content if code in _BODIES else {})}
-            if answers is not None:
-                described[code]["model"] = answers
         parameters = [_LANGUAGE_PARAMETER, *([_WRITE_PARAMETER] if method in WRITES else [])]
         extra: dict[str, Any] = {"parameters": parameters}
         if role is not None:
@@ -112,29 +106,64 @@ class Routes:
             extra["x-role"] = role
         if people_only:
             extra["x-people-only"] = True
-        return self.router.api_route(
-            path,
-            methods=[method],
-            status_code=status,
-            response_model=answers,
-            response_class=Response if media_type or answers is None else JSONResponse,
-            responses=described,
-            dependencies=[Depends(admitted)],
-            openapi_extra=extra,
-        )
+
+        def declare(function: Function) -> Function:
+            model = answers or _document_of(function)
+            for code, description in (also or {}).items():
+                further = content if code in _BODIES else {}
+                described[code] = {"description": description, **further}
+                if model is not None:
+                    described[code]["model"] = model
+            self.router.add_api_route(
+                path,
+                _answering(function, status),
+                methods=[method],
+                status_code=status,
+                response_model=model,
+                response_class=Response if media_type or model is None else JSONResponse,
+                responses=described,
+                dependencies=[Depends(admitted)],
+                openapi_extra=extra,
+            )
+            return function
+
+        return declare
 
 
-def _statuses(method: str, role: Role | None, refuses: Sequence[str]) -> set[int]:
-    codes = {*_EVERYWHERE, *refuses, "request-invalid"}
-    if role is not None:
-        codes |= {"not-paired", "not-allowed"}
-    if method in WRITES:
-        codes |= {"header-missing", "body-too-large", "store-full", "store-read-only", "too-slow"}
-    return {STATUS[code] for code in codes}
+def _document_of(function: Function) -> type[BaseModel] | None:
+    """The document that a function says it returns, beside responses."""
+    said = get_type_hints(function)["return"]
+    kinds = [kind for kind in get_args(said) or (said,) if isinstance(kind, type)]
+    return next((kind for kind in kinds if issubclass(kind, BaseModel)), None)
+
+
+def _answering(function: Function, status: int) -> Function:
+    """The function, with its document made a response beside the event loop: that can be slow."""
+
+    def response(found: BaseModel | Response | None) -> Response:
+        if isinstance(found, BaseModel):
+            return answer(found, status)
+        return Response(status_code=status) if found is None else found
+
+    @wraps(function)
+    async def waiting(*arguments: Any, **named: Any) -> Response:
+        return await run_in_threadpool(response, await function(*arguments, **named))
+
+    @wraps(function)
+    def at_once(*arguments: Any, **named: Any) -> Response:
+        return response(function(*arguments, **named))
+
+    return waiting if iscoroutinefunction(function) else at_once
+
+
+def _statuses(method: str, role: Role | None, refuses: Sequence[int]) -> set[int]:
+    writing = _WRITING if method in WRITES else ()
+    known = () if role is None else (403,)
+    return {*_EVERYWHERE, *writing, *known, *refuses}
 
 
 def answer(document: BaseModel, status: int = 200, **headers: str) -> Response:
-    """A document as an answer; called beside the event loop, where turning it to JSON is slow."""
+    """A document as a response with these headers; called beside the event loop."""
     body = document.model_dump_json()
     return Response(body, status, headers=headers, media_type="application/json")
 

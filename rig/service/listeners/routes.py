@@ -10,7 +10,7 @@ from starlette.responses import Response
 from rig.listeners.mqtt import check_broker
 from rig.listeners.outbox import Broker, Listener
 from rig.listeners.webhook import check_address
-from rig.service.http.routing import Routes, answer, language
+from rig.service.http.routing import Routes, language
 from rig.service.http.trouble import BrokerUnknown, WebhookUnknown
 from rig.service.http.web import Path
 from rig.service.listeners.documents import (
@@ -30,70 +30,49 @@ webhooks, brokers = Routes("webhooks"), Routes("brokers")
 ListenerId = Annotated[str, Path(min_length=1, max_length=40, pattern="^[0-9a-f]+$")]
 
 
-@webhooks.add("GET", "/webhooks", role="admin", answers=HookList)
-def list_hooks(request: Request) -> Response:
+@webhooks.add("GET", "/webhooks", role="admin")
+def list_hooks(request: Request) -> HookList:
     """Every webhook, with what it answered last and how many events it has not taken yet."""
     parts = listener_parts(request)
     found = [hook_document(parts, hook, language(request)) for hook in parts.outbox.webhooks()]
-    return answer(HookList(webhooks=found))
+    return HookList(webhooks=found)
 
 
-@webhooks.add(
-    "POST",
-    "/webhooks",
-    role="admin",
-    refuses=("webhook-address",),
-    answers=NewHookDocument,
-    status=201,
-)
-def add_hook(request: Request, wish: HookRequest) -> Response:
+@webhooks.add("POST", "/webhooks", role="admin", status=201)
+def add_hook(request: Request, wish: HookRequest) -> NewHookDocument:
     """Tell this address what happens from now on; the secret of its signatures is shown once."""
     parts = listener_parts(request)
     check_address(wish.url)
     hook = parts.outbox.webhook(wish.name, wish.url, parts.clock.now())
     request.app.state.messenger.wake()
     values = told(parts, hook, language(request))
-    return answer(NewHookDocument(**values, secret=hook.secret), 201)
+    return NewHookDocument(**values, secret=hook.secret)
 
 
-@webhooks.add(
-    "POST",
-    "/webhooks/{hook}/test",
-    role="admin",
-    refuses=("webhook-unknown",),
-    answers=HookDocument,
-    status=202,
-)
-def test_hook(request: Request, hook: ListenerId) -> Response:
+@webhooks.add("POST", "/webhooks/{hook}/test", role="admin", refuses=(404,), status=202)
+def test_hook(request: Request, hook: ListenerId) -> HookDocument:
     """Tell every listener an event named test; the list says what came of it."""
     parts, found = listener_parts(request), _webhook(request, hook)
     _try(request, "webhook", hook)
-    return answer(hook_document(parts, found, language(request)), 202)
+    return hook_document(parts, found, language(request))
 
 
-@webhooks.add("DELETE", "/webhooks/{hook}", role="admin", refuses=("webhook-unknown",), status=204)
+@webhooks.add("DELETE", "/webhooks/{hook}", role="admin", refuses=(404,), status=204)
 def remove_hook(request: Request, hook: ListenerId) -> Response:
     """Tell this address nothing more."""
     return _forgotten(request, _webhook(request, hook))
 
 
-@brokers.add("GET", "/brokers", role="admin", answers=BrokerList)
-def list_brokers(request: Request) -> Response:
+@brokers.add("GET", "/brokers", role="admin")
+def list_brokers(request: Request) -> BrokerList:
     """Every broker, with what came of the last try and how many events it has not taken yet."""
     parts = listener_parts(request)
     found = [broker_document(parts, one, language(request)) for one in parts.outbox.brokers()]
-    return answer(BrokerList(brokers=found))
+    return BrokerList(brokers=found)
 
 
-@brokers.add(
-    "POST",
-    "/brokers",
-    role="admin",
-    refuses=("broker-address", "broker-certificate", "mqtt-missing"),
-    answers=BrokerDocument,
-    status=201,
-)
-def add_broker(request: Request, wish: BrokerRequest) -> Response:
+@brokers.add("POST", "/brokers", role="admin", status=201)
+def add_broker(request: Request, wish: BrokerRequest) -> BrokerDocument:
     """Publish there what happens from now on, and how things stand; the list says if it works."""
     parts = listener_parts(request)
     check_broker(wish.url, wish.ca)
@@ -107,25 +86,18 @@ def add_broker(request: Request, wish: BrokerRequest) -> Response:
     )
     listener = parts.outbox.broker(wish.name, wish.url, broker, parts.clock.now())
     request.app.state.messenger.wake()
-    return answer(broker_document(parts, listener, language(request)), 201)
+    return broker_document(parts, listener, language(request))
 
 
-@brokers.add(
-    "POST",
-    "/brokers/{broker}/test",
-    role="admin",
-    refuses=("broker-unknown",),
-    answers=BrokerDocument,
-    status=202,
-)
-def test_broker(request: Request, broker: ListenerId) -> Response:
+@brokers.add("POST", "/brokers/{broker}/test", role="admin", refuses=(404,), status=202)
+def test_broker(request: Request, broker: ListenerId) -> BrokerDocument:
     """Tell every listener an event named test, this one at once; the list says what came of it."""
     parts, found = listener_parts(request), _broker(request, broker)
     _try(request, "broker", broker)
-    return answer(broker_document(parts, found, language(request)), 202)
+    return broker_document(parts, found, language(request))
 
 
-@brokers.add("DELETE", "/brokers/{broker}", role="admin", refuses=("broker-unknown",), status=204)
+@brokers.add("DELETE", "/brokers/{broker}", role="admin", refuses=(404,), status=204)
 def remove_broker(request: Request, broker: ListenerId) -> Response:
     """Publish nothing more there, and take away what was retained, if it can be reached."""
     return _forgotten(request, _broker(request, broker))

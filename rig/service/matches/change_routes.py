@@ -22,7 +22,6 @@ from rig.service.matches.requests import (
     SeatRequest,
 )
 from rig.service.matches.routes import (
-    HERE,
     ROUND,
     MatchId,
     Number,
@@ -34,22 +33,10 @@ from rig.service.matches.routes import (
 routes = Routes("matches")
 
 
-@routes.add(
-    "POST",
-    f"{ROUND}/disagree",
-    role="player",
-    people_only=True,
-    refuses=(
-        *HERE,
-        "round-not-ended",
-        "round-signed",
-        "player-unknown",
-        "score-missing",
-        "not-your-signature",
-    ),
-    answers=RoundDocument,
-)
-def disagree(request: Request, match: MatchId, number: Number, wish: DisagreeRequest) -> Response:
+@routes.add("POST", f"{ROUND}/disagree", role="player", people_only=True, refuses=(404, 409))
+def disagree(
+    request: Request, match: MatchId, number: Number, wish: DisagreeRequest
+) -> RoundDocument | Response:
     """Disagree with a round's score, and say why: it is not signed until that is settled."""
     parts, who = match_parts(request), known(request)
     act = partial(signing.disagree, parts, match, number, wish, who)
@@ -61,48 +48,27 @@ def disagree(request: Request, match: MatchId, number: Number, wish: DisagreeReq
     f"{ROUND}/disagreements/{{disagreement}}/settle",
     role="player",
     people_only=True,
-    refuses=(
-        *HERE,
-        "round-not-ended",
-        "round-signed",
-        "score-missing",
-        "not-your-signature",
-        "disagreement-unknown",
-        "already-settled",
-    ),
-    answers=RoundDocument,
+    refuses=(404, 409),
 )
 def settle(
     request: Request,
     match: MatchId,
     number: Number,
     disagreement: Annotated[int, Path(ge=1, le=10_000)],
-) -> Response:
+) -> RoundDocument:
     """Settle a disagreement: whoever disagreed does, or an admin overrules it."""
     parts = match_parts(request)
     return changed(parts, signing.settle(parts, match, number, disagreement - 1, known(request)))
 
 
-@routes.add(
-    "POST",
-    f"{ROUND}/resume",
-    role="player",
-    refuses=(*HERE, "round-not-ended", "round-signed", "round-still-open"),
-    answers=RoundDocument,
-)
-def resume_round(request: Request, match: MatchId, number: Number) -> Response:
+@routes.add("POST", f"{ROUND}/resume", role="player", refuses=(404, 409))
+def resume_round(request: Request, match: MatchId, number: Number) -> RoundDocument:
     """Undo that a round was ended: it is played on, and the photo stays among the others."""
     parts = match_parts(request)
     return changed(parts, match_changes.resume_round(parts, match, number, known(request).name))
 
 
-@routes.add(
-    "DELETE",
-    ROUND,
-    role="player",
-    refuses=(*HERE, "round-ended", "round-not-last"),
-    answers=MatchDocument,
-)
+@routes.add("DELETE", ROUND, role="player", refuses=(404, 409))
 def cancel_round(
     request: Request,
     match: MatchId,
@@ -110,7 +76,7 @@ def cancel_round(
     for_good: Annotated[
         bool, Query(description="Whatever its state; for an admin. Its frame stays.")
     ] = False,
-) -> Response:
+) -> MatchDocument:
     """Cancel the round that is being played, as if it had not begun; or delete any for good."""
     parts = match_parts(request)
     if for_good:
@@ -123,16 +89,10 @@ def cancel_round(
     )
 
 
-@routes.add(
-    "PUT",
-    f"{ROUND}/finished",
-    role="player",
-    refuses=(*HERE, "round-not-ended", "round-signed", "match-fault"),
-    answers=RoundDocument,
-)
+@routes.add("PUT", f"{ROUND}/finished", role="player", refuses=(404, 409))
 def change_finished(
     request: Request, match: MatchId, number: Number, wish: FinishedRequest
-) -> Response:
+) -> RoundDocument:
     """Say again who finished first."""
     parts = match_parts(request)
     who = known(request).name
@@ -141,37 +101,23 @@ def change_finished(
     )
 
 
-@routes.add(
-    "PUT",
-    "/matches/{match}/players",
-    role="player",
-    refuses=("match-unknown", "match-fault", "colours-signed", "version-conflict", "seat-taken"),
-    answers=MatchDocument,
-)
-def change_players(request: Request, match: MatchId, wish: PlayersRequest) -> Response:
+@routes.add("PUT", "/matches/{match}/players", role="player", refuses=(404, 409))
+def change_players(request: Request, match: MatchId, wish: PlayersRequest) -> MatchDocument:
     """Change names, colours and seats; signatures go with the names they were given under."""
     parts = match_parts(request)
     return match_changed(parts, match_changes.change_players(parts, match, wish, known(request)))
 
 
-@routes.add(
-    "PUT",
-    "/matches/{match}/seat",
-    role="player",
-    people_only=True,
-    refuses=("match-unknown", "player-unknown", "seat-taken", "already-seated", "version-conflict"),
-    answers=MatchDocument,
-)
-def take_seat(request: Request, match: MatchId, wish: SeatRequest) -> Response:
+@routes.add("PUT", "/matches/{match}/seat", role="player", people_only=True, refuses=(404, 409))
+def take_seat(request: Request, match: MatchId, wish: SeatRequest) -> MatchDocument:
     """Say which player this phone is, and signs for: one whose seat is free."""
     parts = match_parts(request)
     return match_changed(parts, seats.take_seat(parts, match, wish.player, known(request)))
 
 
-@routes.add("DELETE", "/matches/{match}", role="admin", refuses=("match-unknown",), status=204)
-def delete_match(request: Request, match: MatchId) -> Response:
+@routes.add("DELETE", "/matches/{match}", role="admin", refuses=(404,), status=204)
+def delete_match(request: Request, match: MatchId) -> None:
     """Delete a match for good; that it was deleted, when and by whom, is kept."""
     parts = match_parts(request)
     match_changes.delete_match(parts, match, known(request).name)
     parts.events.tell_soon("match-deleted", match=match)
-    return Response(status_code=204)

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from rig.rounds.rounds_json import match_of
 from rig.service.access.access import known
 from rig.service.frames.frame_documents import API
-from rig.service.frames.intake import CAPTURE_CODES, read_through, take_still
+from rig.service.frames.intake import read_through, take_still
 from rig.service.http.answers import refusal
 from rig.service.http.routing import Routes, answer, language
 from rig.service.http.web import Path, Query
@@ -42,12 +42,9 @@ routes = Routes("matches")
 MatchId = Annotated[str, Path(min_length=1, max_length=40, pattern="^[0-9a-f]+$")]
 Number = Annotated[int, Path(ge=1, le=10_000)]
 ROUND = "/matches/{match}/rounds/{number}"
-HERE = ("match-unknown", "round-unknown", "version-conflict")
 
 
-@routes.add(
-    "POST", "/matches", role="player", refuses=("match-fault",), answers=MatchDocument, status=201
-)
+@routes.add("POST", "/matches", role="player", answers=MatchDocument, status=201)
 def begin_match(request: Request, wish: MatchRequest) -> Response:
     """Begin a match: who plays which colour, and how."""
     parts = match_parts(request)
@@ -57,12 +54,12 @@ def begin_match(request: Request, wish: MatchRequest) -> Response:
     return answer(match_document(parts, kept), 201, Location=location)
 
 
-@routes.add("GET", "/matches", role="viewer", answers=MatchList)
+@routes.add("GET", "/matches", role="viewer")
 def list_matches(
     request: Request,
     limit: Annotated[int, Query(ge=1, le=50)] = 10,
     before: Annotated[int | None, Query(ge=0, le=2**53)] = None,
-) -> Response:
+) -> MatchList:
     """The matches, the newest first."""
     parts = match_parts(request)
     kept = parts.store.matches.latest(limit + 1, before)
@@ -70,81 +67,51 @@ def list_matches(
     kept = kept[:limit]
     following = f"{API}/matches?limit={limit}&before={kept[-1].seq}" if more else None
     gone = parts.store.matches.deleted(limit) if before is None else []
-    return answer(
-        MatchList(
-            matches=[match_line(parts, one) for one in kept],
-            next=following,
-            deleted=[_deleted(one) for one in gone],
-        )
+    return MatchList(
+        matches=[match_line(parts, one) for one in kept],
+        next=following,
+        deleted=[_deleted(one) for one in gone],
     )
 
 
-@routes.add(
-    "GET", "/matches/{match}", role="viewer", refuses=("match-unknown",), answers=MatchDocument
-)
-def get_match(request: Request, match: MatchId) -> Response:
+@routes.add("GET", "/matches/{match}", role="viewer", refuses=(404,))
+def get_match(request: Request, match: MatchId) -> MatchDocument:
     """A match with its rounds and standings."""
     parts = match_parts(request)
-    return answer(match_document(parts, parts.store.matches.get(match)))
+    return match_document(parts, parts.store.matches.get(match))
 
 
-@routes.add(
-    "POST",
-    "/matches/{match}/rounds",
-    role="player",
-    refuses=("match-unknown", "match-over", "round-still-open", "version-conflict"),
-    answers=RoundDocument,
-    status=201,
-)
-def begin_round(request: Request, match: MatchId) -> Response:
+@routes.add("POST", "/matches/{match}/rounds", role="player", refuses=(404, 409), status=201)
+def begin_round(request: Request, match: MatchId) -> RoundDocument:
     """Begin the next round."""
     parts = match_parts(request)
-    return changed(parts, playing.begin_round(parts, match), 201)
+    return changed(parts, playing.begin_round(parts, match))
 
 
-@routes.add("GET", ROUND, role="viewer", refuses=HERE[:2], answers=RoundDocument)
-def get_round(request: Request, match: MatchId, number: Number) -> Response:
+@routes.add("GET", ROUND, role="viewer", refuses=(404,))
+def get_round(request: Request, match: MatchId, number: Number) -> RoundDocument:
     """A round: its score, what is missing, what is open to dispute, who has signed."""
     parts = match_parts(request)
     return _document(parts, parts.store.matches.round(match, number))
 
 
-@routes.add(
-    "GET",
-    f"{ROUND}/preview",
-    role="viewer",
-    refuses=(*HERE[:2], "frame-unknown", "not-read"),
-    answers=RoundDocument,
-)
+@routes.add("GET", f"{ROUND}/preview", role="viewer", refuses=(404, 409))
 def preview_round(
     request: Request,
     match: MatchId,
     number: Number,
     frame: Annotated[str, Query(min_length=1, max_length=40, pattern="^[0-9a-f]+$")],
-) -> Response:
+) -> RoundDocument:
     """What the round would come to if this frame ended it; nothing changes."""
     parts = match_parts(request)
     kept = parts.store.matches.round(match, number)
-    return answer(
-        preview_document(parts, match_of(parts.store.matches.get(match).data), kept, frame)
-    )
+    return preview_document(parts, match_of(parts.store.matches.get(match).data), kept, frame)
 
 
-@routes.add(
-    "POST",
-    f"{ROUND}/end",
-    role="player",
-    refuses=(
-        *HERE,
-        "round-ended",
-        "frame-unknown",
-        "frame-taken",
-        "match-fault",
-        *CAPTURE_CODES,
-    ),
-    answers=RoundDocument,
-)
-async def end_round(request: Request, match: MatchId, number: Number, wish: EndRequest) -> Response:
+@routes.add("POST", f"{ROUND}/end", role="player", refuses=(404, 409))
+async def end_round(
+    request: Request, match: MatchId, number: Number, wish: EndRequest
+) -> RoundDocument:
     """End a round by a frame, or else by a picture taken once the table is still."""
     parts = match_parts(request)
     await run_in_threadpool(playing.check_open, parts, match, number)
@@ -156,16 +123,10 @@ async def end_round(request: Request, match: MatchId, number: Number, wish: EndR
     return await run_in_threadpool(changed, parts, kept)
 
 
-@routes.add(
-    "PUT",
-    f"{ROUND}/frame",
-    role="player",
-    refuses=(*HERE, "round-not-ended", "round-signed", "frame-unknown", "frame-taken"),
-    answers=RoundDocument,
-)
+@routes.add("PUT", f"{ROUND}/frame", role="player", refuses=(404, 409))
 def change_frame(
     request: Request, match: MatchId, number: Number, wish: FrameOfRoundRequest
-) -> Response:
+) -> RoundDocument:
     """Give a round that has ended another frame; signatures before it are void."""
     parts = match_parts(request)
     return changed(
@@ -173,46 +134,27 @@ def change_frame(
     )
 
 
-@routes.add(
-    "POST",
-    f"{ROUND}/sign",
-    role="player",
-    people_only=True,
-    refuses=(
-        *HERE,
-        "round-not-ended",
-        "round-signed",
-        "already-signed",
-        "player-unknown",
-        "score-missing",
-        "not-your-signature",
-    ),
-    answers=RoundDocument,
-)
-def sign_round(request: Request, match: MatchId, number: Number, wish: SignRequest) -> Response:
+@routes.add("POST", f"{ROUND}/sign", role="player", people_only=True, refuses=(404, 409))
+def sign_round(
+    request: Request, match: MatchId, number: Number, wish: SignRequest
+) -> RoundDocument | Response:
     """Agree to a round's score, as this phone's player; an admin for others and the whole table."""
     parts, who = match_parts(request), known(request)
     act = partial(signing.sign_round, parts, match, number, wish, who)
     return changed_if_current(request, match, number, act)
 
 
-@routes.add(
-    "POST",
-    f"{ROUND}/reopen",
-    role="admin",
-    refuses=(*HERE, "round-not-signed"),
-    answers=RoundDocument,
-)
-def open_again(request: Request, match: MatchId, number: Number) -> Response:
+@routes.add("POST", f"{ROUND}/reopen", role="admin", refuses=(404, 409))
+def open_again(request: Request, match: MatchId, number: Number) -> RoundDocument:
     """Open a signed round again."""
     parts = match_parts(request)
     return changed(parts, playing.open_again(parts, match, number, known(request).name))
 
 
-@routes.add("GET", "/statistics", role="viewer", answers=StatisticsDocument)
-def get_statistics(request: Request) -> Response:
+@routes.add("GET", "/statistics", role="viewer")
+def get_statistics(request: Request) -> StatisticsDocument:
     """What each player's signed rounds come to."""
-    return answer(statistics(match_parts(request)))
+    return statistics(match_parts(request))
 
 
 @routes.add("GET", "/export.csv", role="viewer", media_type="text/csv")
@@ -231,20 +173,19 @@ def export_json(request: Request) -> Response:
     return Response(text, headers=headers, media_type="application/json")
 
 
-def _document(parts: MatchParts, kept: KeptRound, status: int = 200) -> Response:
-    match = match_of(parts.store.matches.get(kept.match).data)
-    return answer(round_document(parts, match, kept), status)
+def _document(parts: MatchParts, kept: KeptRound) -> RoundDocument:
+    return round_document(parts, match_of(parts.store.matches.get(kept.match).data), kept)
 
 
-def match_changed(parts: MatchParts, kept: KeptMatch) -> Response:
+def match_changed(parts: MatchParts, kept: KeptMatch) -> MatchDocument:
     """Tell everybody, and answer with the match."""
     parts.events.tell_soon("match-changed", match=kept.id)
-    return answer(match_document(parts, kept))
+    return match_document(parts, kept)
 
 
 def changed_if_current(
     request: Request, match: str, number: int, act: Callable[[], KeptRound]
-) -> Response:
+) -> RoundDocument | Response:
     """Answer with the round as the act leaves it, or refuse with the round as it is now, where that
     is not the version that was looked at.
     """
@@ -252,8 +193,7 @@ def changed_if_current(
     try:
         kept = act()
     except VersionConflict as conflict:
-        now = parts.store.matches.round(match, number)
-        document = round_document(parts, match_of(parts.store.matches.get(match).data), now)
+        document = _document(parts, parts.store.matches.round(match, number))
         return refusal(conflict, language(request), document.model_dump(mode="json"))
     return changed(parts, kept)
 
@@ -263,7 +203,7 @@ def _deleted(kept: KeptMatch) -> DeletedMatch:
     return DeletedMatch(id=kept.id, begun_at=kept.begun_at, deleted_at=gone["at"], who=gone["who"])
 
 
-def changed(parts: MatchParts, kept: KeptRound, status: int = 200) -> Response:
+def changed(parts: MatchParts, kept: KeptRound) -> RoundDocument:
     """Tell everybody, and answer with the round."""
     parts.events.tell_soon("round-changed", match=kept.match, number=kept.number)
-    return _document(parts, kept, status)
+    return _document(parts, kept)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from starlette.requests import Request
-from starlette.responses import Response
 
 from rig.service.access.access import Identity, known
 from rig.service.access.asks import Ask
 from rig.service.access.documents import AskDocument, AskList
-from rig.service.http.routing import Routes, answer
+from rig.service.http.routing import Routes
 from rig.service.http.trouble import NotAllowed
 from rig.service.http.web import Path, Query
 from rig.service.matches import seats
@@ -24,54 +23,36 @@ routes = Routes("matches")
 AskId = Annotated[str, Path(min_length=1, max_length=40, pattern="^[0-9a-f]+$")]
 
 
-@routes.add(
-    "DELETE",
-    "/matches/{match}/seat",
-    role="admin",
-    refuses=("match-unknown", "player-unknown", "version-conflict"),
-    answers=MatchDocument,
-)
+@routes.add("DELETE", "/matches/{match}/seat", role="admin", refuses=(404, 409))
 def free_seat(
     request: Request,
     match: MatchId,
     player: Annotated[str, Query(min_length=1, max_length=40)],
-) -> Response:
+) -> MatchDocument:
     """Free a player's seat: whichever phone takes it then has it."""
     parts = match_parts(request)
     return match_changed(parts, seats.free_seat(parts, match, player, known(request).name))
 
 
 @routes.add(
-    "POST",
-    "/matches/{match}/seat/ask",
-    role="player",
-    people_only=True,
-    refuses=("match-unknown", "player-unknown", "already-seated"),
-    answers=AskList,
+    "POST", "/matches/{match}/seat/ask", role="player", people_only=True, refuses=(404, 409)
 )
-def ask_for_seat(request: Request, match: MatchId, wish: SeatRequest) -> Response:
+def ask_for_seat(request: Request, match: MatchId, wish: SeatRequest) -> AskList:
     """Ask the phone that has a player's seat for it: that phone, or an admin, grants it."""
     parts = match_parts(request)
     seats.ask_for_seat(parts, match, wish.player, known(request))
     parts.events.tell_soon("asks-changed")
-    return answer(_asks(parts, known(request)))
+    return _asks(parts, known(request))
 
 
-@routes.add("GET", "/asks", role="viewer", people_only=True, answers=AskList)
-def list_asks(request: Request) -> Response:
+@routes.add("GET", "/asks", role="viewer", people_only=True)
+def list_asks(request: Request) -> AskList:
     """What this phone asks for, and what it may grant or refuse."""
-    return answer(_asks(match_parts(request), known(request)))
+    return _asks(match_parts(request), known(request))
 
 
-@routes.add(
-    "POST",
-    "/asks/{ask}/grant",
-    role="viewer",
-    people_only=True,
-    refuses=("ask-unknown", "match-unknown", "player-unknown", "already-seated"),
-    answers=AskList,
-)
-def grant(request: Request, ask: AskId) -> Response:
+@routes.add("POST", "/asks/{ask}/grant", role="viewer", people_only=True, refuses=(404, 409))
+def grant(request: Request, ask: AskId) -> AskList:
     """Let the phone have what it asks for: its own phone's place, or its seat; or an admin any."""
     parts, who = match_parts(request), known(request)
     found = parts.asks.get(ask)
@@ -81,18 +62,11 @@ def grant(request: Request, ask: AskId) -> Response:
         parts.events.tell_soon("match-changed", match=found.match)
     parts.asks.answer(ask, "granted")
     parts.events.tell_soon("asks-changed")
-    return answer(_asks(parts, who))
+    return _asks(parts, who)
 
 
-@routes.add(
-    "DELETE",
-    "/asks/{ask}",
-    role="viewer",
-    people_only=True,
-    refuses=("ask-unknown",),
-    status=204,
-)
-def refuse(request: Request, ask: AskId) -> Response:
+@routes.add("DELETE", "/asks/{ask}", role="viewer", people_only=True, refuses=(404,), status=204)
+def refuse(request: Request, ask: AskId) -> None:
     """Refuse what a phone asks for, or no longer ask for it."""
     parts, who = match_parts(request), known(request)
     found = parts.asks.get(ask)
@@ -100,7 +74,6 @@ def refuse(request: Request, ask: AskId) -> Response:
         _check_may_answer(parts, found, who)
     parts.asks.answer(ask, "refused")
     parts.events.tell_soon("asks-changed")
-    return Response(status_code=204)
 
 
 def _asks(parts: MatchParts, who: Identity) -> AskList:

@@ -13,7 +13,7 @@ from calibration.printed.sheets import deck_pdf
 from geometry.deck_file import parse_deck
 from rig.rounds.rounds_json import match_of, round_of
 from rig.rounds.standings import standings
-from rig.service.frames.routes import PHOTO_CODES, given_lens
+from rig.service.frames.routes import given_lens
 from rig.service.http.limits import PHOTO_BYTES
 from rig.service.http.routing import Routes, answer, language
 from rig.service.http.trouble import DeckInPlay, DeckNamedAtStart, DeckNotMade
@@ -31,27 +31,22 @@ from rig.service.setup.setup_documents import (
 routes = Routes("setup")
 
 
-@routes.add("GET", "/setup", role="viewer", answers=SetupDocument)
-def get_setup(request: Request) -> Response:
+@routes.add("GET", "/setup", role="viewer")
+def get_setup(request: Request) -> SetupDocument:
     """What was found when the rig was last checked, and the decks there are."""
-    return answer(setup_document(setup_parts(request), language(request)))
+    return setup_document(setup_parts(request), language(request))
 
 
-@routes.add("POST", "/setup/check", role="admin", refuses=("busy",), answers=SetupDocument)
-def check_everything(request: Request, wish: CheckRequest) -> Response:
+@routes.add("POST", "/setup/check", role="admin")
+def check_everything(request: Request, wish: CheckRequest) -> SetupDocument:
     """Check camera, disk, clock, table, light and colours, as `tacta doctor` does."""
     parts = setup_parts(request)
     parts.setup.check(lambda: checks(parts, wish.accept_table), parts.clock)
-    return answer(setup_document(parts, language(request)))
+    return setup_document(parts, language(request))
 
 
 @routes.add(
-    "PUT",
-    "/setup/deck",
-    role="admin",
-    refuses=("deck-unknown", "deck-named-at-start", "deck-in-play"),
-    answers=SetupDocument,
-    status=202,
+    "PUT", "/setup/deck", role="admin", refuses=(404, 409), answers=SetupDocument, status=202
 )
 def choose_deck(request: Request, wish: DeckChoice) -> Response:
     """Play with this deck: the rig begins anew with it, which takes a few seconds."""
@@ -66,76 +61,57 @@ def choose_deck(request: Request, wish: DeckChoice) -> Response:
     return done
 
 
-@routes.add("PUT", "/setup/blurring", role="admin", people_only=True, answers=SetupDocument)
-def choose_blurring(request: Request, wish: BlurringChoice) -> Response:
+@routes.add("PUT", "/setup/blurring", role="admin", people_only=True)
+def choose_blurring(request: Request, wish: BlurringChoice) -> SetupDocument:
     """Blur what lies round the table in photos, also in those that are kept already, or no longer.
 
     What was blurred stays so.
     """
     parts = setup_parts(request)
     parts.blurring.choose(wish.blurring)
-    return answer(setup_document(parts, language(request)))
+    return setup_document(parts, language(request))
 
 
-@routes.add("POST", "/enrolment", role="admin", answers=EnrolmentDocument, status=201)
-def begin_enrolment(request: Request, wish: EnrolmentRequest) -> Response:
+@routes.add("POST", "/enrolment", role="admin", status=201)
+def begin_enrolment(request: Request, wish: EnrolmentRequest) -> EnrolmentDocument:
     """Begin a deck of photos of its cards, and forget the one under way."""
     begun = setup_parts(request).setup.begin(wish.name, wish.card_width_mm)
-    return answer(enrolment_document(begun, language(request)), 201)
+    return enrolment_document(begun, language(request))
 
 
 @routes.add("DELETE", "/enrolment", role="admin", status=204)
-def end_enrolment(request: Request) -> Response:
+def end_enrolment(request: Request) -> None:
     """Forget the deck under way."""
     setup_parts(request).setup.end()
-    return Response(status_code=204)
 
 
-@routes.add(
-    "POST",
-    "/enrolment/photos",
-    role="admin",
-    refuses=("enrolment-not-begun", "enrolment-full", "busy", "lens-other-size", *PHOTO_CODES),
-    answers=EnrolmentDocument,
-)
+@routes.add("POST", "/enrolment/photos", role="admin", refuses=(409, 415))
 async def add_spread(
     request: Request,
     photo: Annotated[UploadFile, File(description="JPEG, PNG, WebP, HEIC or AVIF.")],
     lens: Annotated[
         str | None, Form(max_length=10_000, description="A lens file's JSON, if it is known.")
     ] = None,
-) -> Response:
+) -> EnrolmentDocument:
     """A photo of cards side by side on a plain table: read, or refused with the reason."""
     parts = setup_parts(request)
     parts.setup.under_way()
     data = await photo.read(PHOTO_BYTES + 1)
     shown = await run_in_threadpool(parts.setup.show, parts.bench, data, given_lens(lens))
-    return await run_in_threadpool(answer, enrolment_document(shown, language(request)))
+    return enrolment_document(shown, language(request))
 
 
-@routes.add(
-    "POST",
-    "/enrolment/deck",
-    role="admin",
-    refuses=("enrolment-not-begun", "enrolment-empty", "busy"),
-    answers=EnrolmentDocument,
-)
-def make_deck(request: Request) -> Response:
+@routes.add("POST", "/enrolment/deck", role="admin", refuses=(409,))
+def make_deck(request: Request) -> EnrolmentDocument:
     """Make a deck of the photos so far; it is kept once somebody confirms it."""
     parts = setup_parts(request)
-    return answer(
-        enrolment_document(
-            parts.setup.assemble(parts.bench, parts.settings.deck), language(request)
-        )
+    return enrolment_document(
+        parts.setup.assemble(parts.bench, parts.settings.deck), language(request)
     )
 
 
 @routes.add(
-    "GET",
-    "/enrolment/sheet.pdf",
-    role="admin",
-    refuses=("enrolment-not-begun", "deck-not-made"),
-    media_type="application/pdf",
+    "GET", "/enrolment/sheet.pdf", role="admin", refuses=(409,), media_type="application/pdf"
 )
 def get_sheet(request: Request) -> Response:
     """The deck as it was read, drawn in card size: to be laid beside the cards."""
@@ -144,20 +120,13 @@ def get_sheet(request: Request) -> Response:
     return Response(pdf, media_type="application/pdf")
 
 
-@routes.add(
-    "POST",
-    "/decks",
-    role="admin",
-    refuses=("enrolment-not-begun", "deck-not-made", "deck-there"),
-    answers=SetupDocument,
-    status=201,
-)
-def keep_deck(request: Request) -> Response:
+@routes.add("POST", "/decks", role="admin", refuses=(409,), status=201)
+def keep_deck(request: Request) -> SetupDocument:
     """Keep the deck that was made: it can be chosen from then on."""
     parts = setup_parts(request)
     parts.setup.decks.keep(_made(parts))
     parts.setup.end()
-    return answer(setup_document(parts, language(request)), 201)
+    return setup_document(parts, language(request))
 
 
 def _made(parts: SetupParts) -> dict[str, object]:

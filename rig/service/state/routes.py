@@ -34,38 +34,31 @@ LOW_BYTES = 1_000_000_000
 """With less room than this a person should look."""
 
 
-@routes.add("GET", "/state", role="viewer", answers=StateDocument)
-def get_state(request: Request) -> Response:
+@routes.add("GET", "/state", role="viewer")
+def get_state(request: Request) -> StateDocument:
     """Everything a page shows first."""
     parts = state_parts(request)
     latest = parts.store.frames.latest(1)
     matches = parts.store.matches.latest(1)
-    return answer(
-        StateDocument(
-            camera=camera_document(parts),
-            latest=frame_document(parts.frames, latest[0], language(request)) if latest else None,
-            match=match_document(parts.matches, matches[0]) if matches else None,
-            queue=parts.queue.length,
-            frames=parts.store.frames.count(),
-            free_bytes=parts.store.free_bytes(),
-            problems=problems(parts, language(request)),
-        )
+    return StateDocument(
+        camera=camera_document(parts),
+        latest=frame_document(parts.frames, latest[0], language(request)) if latest else None,
+        match=match_document(parts.matches, matches[0]) if matches else None,
+        queue=parts.queue.length,
+        frames=parts.store.frames.count(),
+        free_bytes=parts.store.free_bytes(),
+        problems=problems(parts, language(request)),
     )
 
 
-@routes.add("GET", "/camera", role="viewer", answers=CameraDocument)
-def get_camera(request: Request) -> Response:
+@routes.add("GET", "/camera", role="viewer")
+def get_camera(request: Request) -> CameraDocument:
     """How the camera is doing, and what to do about it."""
-    return answer(camera_document(state_parts(request)))
+    return camera_document(state_parts(request))
 
 
 @routes.add(
-    "GET",
-    "/camera/preview",
-    role="viewer",
-    refuses=("no-camera",),
-    also={204: "No picture yet"},
-    media_type="image/jpeg",
+    "GET", "/camera/preview", role="viewer", also={204: "No picture yet"}, media_type="image/jpeg"
 )
 def get_preview(request: Request) -> Response:
     """The newest small picture from the camera."""
@@ -97,10 +90,10 @@ async def follow_events(
     return StreamingResponse(stream, headers=headers, media_type="text/event-stream")
 
 
-@routes.add("GET", "/health", role=None, answers=HealthDocument)
-async def get_health() -> Response:
+@routes.add("GET", "/health", role=None)
+async def get_health() -> HealthDocument:
     """The service answers."""
-    return answer(HealthDocument(status="ok", version=_VERSION))
+    return HealthDocument(status="ok", version=_VERSION)
 
 
 @routes.add("GET", "/ready", role=None, answers=ReadyDocument, also={503: "Not ready"})
@@ -135,10 +128,10 @@ def get_metrics(request: Request) -> Response:
     return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
-@routes.add("GET", "/deck", role="viewer", answers=DeckDocument)
-def get_deck(request: Request) -> Response:
+@routes.add("GET", "/deck", role="viewer")
+def get_deck(request: Request) -> DeckDocument:
     """The deck in play: its colours with their symbols, and its faces."""
-    return answer(deck_document(state_parts(request).settings.deck))
+    return deck_document(state_parts(request).settings.deck)
 
 
 def camera_document(parts: StateParts) -> CameraDocument:
