@@ -1,7 +1,5 @@
 """What is said of a table on which no player's card lies."""
 
-from __future__ import annotations
-
 from vision.reading import Reading
 from vision.reason import Reason
 

@@ -1,7 +1,5 @@
 """Reading the small JSON files that a person gives beside a photo."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A lens file as it is kept: with its quality, and what that means in words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The lens file: `{"size_px": [w, h], "matrix": 3x3, "distortion": [...]}`, OpenCV's models."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NoReturn, cast
 

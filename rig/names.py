@@ -1,7 +1,5 @@
 """Names of people, compared as people read them and not as computers write them."""
 
-from __future__ import annotations
-
 import unicodedata
 
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})

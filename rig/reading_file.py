@@ -1,7 +1,5 @@
 """A `tacta-reading/1` document read back: the table that it tells of."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from geometry.deck import Deck

@@ -1,7 +1,5 @@
 """A reading as the contract's JSON document, `tacta-reading/1`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from rig.corrections.answers import Answer

@@ -1,7 +1,5 @@
 """From a photo's path and a person's settings to a reading: load, read, and say what went wrong."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Where the program `tacta` begins: before anything is imported, which takes a second on a Pi."""
 
-from __future__ import annotations
-
 STATUS_STOPPED = 130
 
 

@@ -5,8 +5,6 @@ the facts of the case. A programmer's mistake is a ValueError instead, and what 
 is a `NotSeen`.
 """
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from rig.wording.catalogue import trouble_sentence

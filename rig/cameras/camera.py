@@ -1,7 +1,5 @@
 """What the rest of the rig sees of a camera: previews, stills, and how it is doing."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol

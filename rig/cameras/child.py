@@ -6,8 +6,6 @@ system's. RIG_FOLDER is where the package `rig` lies. Only that folder is made
 importable, not the packages installed beside it, which may not fit this Python.
 """
 
-from __future__ import annotations
-
 import ctypes
 import importlib
 import os
@@ -47,7 +45,7 @@ def serve(wire: socket.socket) -> None:
             source.close()
 
 
-def _opened(request: dict[str, Any]) -> tuple[dict[str, Any], bytes, Source | None]:
+def _opened(request: dict[str, Any]) -> "tuple[dict[str, Any], bytes, Source | None]":
     opened: list[Source] = []
 
     def do() -> tuple[dict[str, Any], bytes]:
@@ -60,7 +58,7 @@ def _opened(request: dict[str, Any]) -> tuple[dict[str, Any], bytes, Source | No
     return answer, payload, opened[0] if opened else None
 
 
-def _answered(source: Source | None, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+def _answered(source: "Source | None", request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     def do() -> tuple[dict[str, Any], bytes]:
         if request["do"] == "close":
             return {}, b""

@@ -9,8 +9,6 @@ table, table:7            the simulated table, from that seed; table:7:held keep
 game, game:7              a simulated game from that seed on, card by card, with its hands
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Pictures as JPEG, and small ones for the preview; for cameras that bring OpenCV with them."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

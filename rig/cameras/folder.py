@@ -4,8 +4,6 @@ For a phone that copies its photos over, or another program that takes them.
 Runs in the camera's process only.
 """
 
-from __future__ import annotations
-
 import time
 import zlib
 from dataclasses import dataclass, replace
@@ -45,7 +43,7 @@ class _Photo:
     preview: Shot
 
 
-def open_folder(camera: str, folder: str) -> FolderCamera:
+def open_folder(camera: str, folder: str) -> "FolderCamera":
     """Watch a folder. CameraMissing if there is none, or it may not be read."""
     watched = FolderCamera(camera, Path(folder))
     watched.look()

@@ -6,8 +6,6 @@ up when a still of it was taken; one with a hand in it passes by itself, and so 
 that nobody takes: whoever watches need not see that a card was nudged.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 import zlib
@@ -41,7 +39,7 @@ class _Up:
     has_hand: bool
 
 
-def open_game(camera: str, seed: int = 0, cards_each: int | None = None) -> GameCamera:
+def open_game(camera: str, seed: int = 0, cards_each: int | None = None) -> "GameCamera":
     """Begin the game with that seed; its last picture stays."""
     return GameCamera(camera, seed, cards_each)
 

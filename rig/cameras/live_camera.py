@@ -3,8 +3,6 @@
 Nothing a camera does can block a caller longer than the deadline the caller gave.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

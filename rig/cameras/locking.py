@@ -3,8 +3,6 @@
 Works on the metadata that libcamera gives with each frame; imports nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median

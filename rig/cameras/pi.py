@@ -8,8 +8,6 @@ One configuration serves previews and stills: switching modes is fragile, and a
 no raw stream.
 """
 
-from __future__ import annotations
-
 import contextlib
 import time
 import zlib
@@ -41,7 +39,7 @@ _HOW = (
 )
 
 
-def open_pi(camera: str, number: int = 0) -> PiCamera:
+def open_pi(camera: str, number: int = 0) -> "PiCamera":
     """Open the Pi's camera with that number, settle, and lock. CameraTrouble says why not."""
     try:
         from picamera2 import Picamera2

@@ -1,7 +1,5 @@
 """Whether a preview is a picture of anything: damaged, nothing but noise, or dark."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

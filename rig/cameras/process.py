@@ -1,7 +1,5 @@
 """A camera's process, seen from the rig: every call has a deadline, and it can be killed."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import os

@@ -3,8 +3,6 @@
 Times are seconds of whatever clock the caller uses.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType

@@ -3,8 +3,6 @@
 Times are seconds of the monotonic clock, which all processes of a machine share.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias

@@ -5,8 +5,6 @@ and decodes those that are asked for. A stream that failed once stays dead in
 OpenCV, so it is opened anew.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import threading
@@ -59,7 +57,7 @@ class Capture(Knobs, Protocol):
         ...
 
 
-def open_usb(camera: str, device: str, size_wh: list[int] | None = None) -> StreamCamera:
+def open_usb(camera: str, device: str, size_wh: list[int] | None = None) -> "StreamCamera":
     """Open a USB camera at its largest size, or the given one, and lock its settings."""
 
     def opened() -> Capture:
@@ -77,7 +75,7 @@ def open_usb(camera: str, device: str, size_wh: list[int] | None = None) -> Stre
     return StreamCamera(camera, opened, _USB_QUEUE_S, lockable=True)
 
 
-def open_network(camera: str, url: str, delay_s: float = 0.5) -> StreamCamera:
+def open_network(camera: str, url: str, delay_s: float = 0.5) -> "StreamCamera":
     """Open a network stream (RTSP, MJPEG over HTTP). delay_s: how far it lags behind."""
 
     def opened() -> Capture:

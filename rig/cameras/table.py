@@ -4,8 +4,6 @@ Runs in the camera's process only. Laying out and photographing a table takes
 seconds, so that happens beside; previews show the table that lies there.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 import zlib
@@ -35,7 +33,7 @@ class _Table:
 
 def open_table(
     camera: str, seed: int = 0, preset: str = "ordinary", *, held: bool = False
-) -> TableCamera:
+) -> "TableCamera":
     """Lay the table with that seed. held: it stays, else each still is followed by a new one."""
     return TableCamera(camera, seed, preset, held)
 

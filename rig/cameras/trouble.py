@@ -1,7 +1,5 @@
 """What can be wrong with a camera, told apart so that a person knows what to do."""
 
-from __future__ import annotations
-
 from rig.trouble import Trouble
 
 

@@ -1,7 +1,5 @@
 """Locking what a USB camera sets by itself: exposure, white balance, focus."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 import cv2

@@ -4,8 +4,6 @@ Each message is two lengths (32 bits each, network order), the header and the
 payload. Nothing is pickled: pictures travel as the JPEG that is stored later.
 """
 
-from __future__ import annotations
-
 import json
 import socket
 import struct

@@ -1,7 +1,5 @@
 """The command `tacta`: one module a subcommand, none of which imports anything heavy at the top."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sys

@@ -1,7 +1,5 @@
 """What commands leave with."""
 
-from __future__ import annotations
-
 GOOD = 0
 """Done; of a reading: sure."""
 BAD = 1

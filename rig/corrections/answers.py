@@ -10,8 +10,6 @@ How probable each answer is, the picture says where all that are named were weig
 how often such doubts turned out so (`base_rates.py`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 

@@ -6,8 +6,6 @@ Counted on 424 simulated tables, whose truth is known, over the doubts that coul
 raised there: it has the counts of all others but placements.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType

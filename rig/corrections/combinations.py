@@ -4,8 +4,6 @@ Doubts about the same card speak of the same thing: of their answers that depart
 read one at most is taken at a time. Doubts about other cards are independent of them.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

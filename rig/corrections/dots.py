@@ -1,7 +1,5 @@
 """Single dots that show, or do not, because the players say so."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ A card that hides or was misread is of a colour that somebody plays: that the sc
 change is noise to whoever looks. Whether scores are sure is settled before, with everything.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The corrections a person can make, as values; as JSON they carry their kind."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar
@@ -132,7 +130,7 @@ class AnswerDoubt:
     doubt: str
     answer: str
     value: str | int | bool | None
-    steps: tuple[Correction, ...] = ()
+    steps: "tuple[Correction, ...]" = ()
     card: int | None = None
 
 

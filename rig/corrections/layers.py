@@ -1,7 +1,5 @@
 """Putting one card over or under a neighbour, and disturbing as little else as possible."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from geometry.layout import Card, Layout

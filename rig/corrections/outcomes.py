@@ -5,8 +5,6 @@ combination applied to the table, and the whole table judged again. What nobody 
 out: the probabilities sum to 1 less that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice

@@ -1,7 +1,5 @@
 """Corrections applied to what was seen, one after the other: pure, and the same every time."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 

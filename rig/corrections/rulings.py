@@ -1,7 +1,5 @@
 """What the table says of placements, over what was measured: it has the last word."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 

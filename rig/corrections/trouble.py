@@ -1,7 +1,5 @@
 """Why a correction is refused."""
 
-from __future__ import annotations
-
 from rig.trouble import Trouble
 
 

@@ -1,7 +1,5 @@
 """Every card exists once: two equal ones after a correction mean that one of them is wrong."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from geometry.layout import Card, Layout

@@ -1,7 +1,5 @@
 """Is there a camera, and does it deliver?"""
 
-from __future__ import annotations
-
 from rig.cameras.camera import CameraState
 from rig.doctor.finding import Finding
 from rig.wording.kept_reasons import reason_of

@@ -1,7 +1,5 @@
 """Is the time right? A Pi without a battery starts in the past."""
 
-from __future__ import annotations
-
 import subprocess
 import time
 from datetime import UTC, datetime

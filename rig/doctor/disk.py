@@ -1,7 +1,5 @@
 """Is there room for pictures, and may they be written?"""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

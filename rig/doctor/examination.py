@@ -1,7 +1,5 @@
 """All checks of `tacta doctor`, one after the other."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Is what the rig has kept still together: files that belong to no frame, and old backups?"""
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 from pathlib import Path

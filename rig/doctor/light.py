@@ -1,7 +1,5 @@
 """Is it bright enough, and is nothing burnt out?"""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

@@ -1,7 +1,5 @@
 """Does the table still lie where the camera has always seen it?"""
 
-from __future__ import annotations
-
 import time
 from datetime import datetime
 from pathlib import Path

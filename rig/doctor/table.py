@@ -1,7 +1,5 @@
 """Are the markers seen, and is the table large enough in the picture?"""
 
-from __future__ import annotations
-
 from statistics import median
 
 import cv2

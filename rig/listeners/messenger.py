@@ -1,7 +1,5 @@
 """Sends every event to every listener in order, again and again until it is taken."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import threading

@@ -1,7 +1,5 @@
 """An MQTT broker: a line that is kept up, events at least once, and retained how things stand."""
 
-from __future__ import annotations
-
 import contextlib
 import ssl
 import threading
@@ -228,7 +226,7 @@ class _Connection:
         if left is not None:
             left.close()
 
-    def _made(self) -> Client:
+    def _made(self) -> "Client":
         from paho.mqtt.client import Client
         from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 

@@ -1,7 +1,5 @@
 """What is to be told, and to whom, on the disk: told at least once, through restarts."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import secrets

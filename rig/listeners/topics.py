@@ -1,7 +1,5 @@
 """What is published at a broker: events as they happen, and retained, how things stand."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

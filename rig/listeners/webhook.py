@@ -1,7 +1,5 @@
 """One event sent to one address, signed; what came of it is a value."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import http.client
@@ -49,7 +47,7 @@ class _Reading(io.RawIOBase):
         """Nothing else can be done with it."""
         return True
 
-    def readinto(self, into: Buffer) -> int | None:
+    def readinto(self, into: "Buffer") -> int | None:
         """What has come. TimeoutError once the time is over."""
         left_s = self._ends - time.monotonic()
         if left_s <= 0:

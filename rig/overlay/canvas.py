@@ -1,7 +1,5 @@
 """Lines and rings that can be read on any ground: each has a dark and a light casing."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

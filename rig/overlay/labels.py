@@ -1,7 +1,5 @@
 """Tags beside what they speak of: where they cover the fewest cards, with a line to the place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Writing words with accents: the font that Pillow brings has letters without them alone."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterator
 

@@ -6,8 +6,6 @@ Illegal cards carry a red tag with the rule and the millimetres, doubts a
 yellow number; both are listed, with the scores, on a panel below the photo.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import cv2

@@ -1,7 +1,5 @@
 """Where overlays go, and writing them so that no half picture is ever found there."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The panel below an overlay: the scores, what is illegal, and where to look."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

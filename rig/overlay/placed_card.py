@@ -1,7 +1,5 @@
 """One card cut out of its picture and enlarged: where it lies, and where it should."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import cv2

@@ -4,8 +4,6 @@ Decoders trust these claims and set memory aside for them, and work as long as t
 them to: what is absurd is refused here, before any decoder sees it.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass

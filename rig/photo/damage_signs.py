@@ -1,7 +1,5 @@
 """Signs that a photo was damaged on its way here, and where they lie."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
@@ -14,7 +12,7 @@ class Area(NamedTuple):
     right: int
     bottom: int
 
-    def turned(self, turn: tuple[bool, bool, bool], size_wh: tuple[int, int]) -> Area:
+    def turned(self, turn: tuple[bool, bool, bool], size_wh: tuple[int, int]) -> "Area":
         """Where it lies once a picture of this size is turned: (transposed, then mirrored left to
         right, then upside down).
         """
@@ -58,7 +56,7 @@ class Damage:
     unheard: bool = False
     bars: tuple[Area, ...] = ()
 
-    def __add__(self, other: Damage) -> Damage:
+    def __add__(self, other: "Damage") -> "Damage":
         return Damage(
             self.plain + other.plain,
             self.placed + other.placed,

@@ -1,7 +1,5 @@
 """Damage is doubt: a photo that shows signs of it, or cannot be checked, is never sure."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ A JPEG with a flipped bit, or cut off and closed, decodes to a picture that look
 decoder mentions it on standard error, and nowhere else.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

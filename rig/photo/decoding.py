@@ -6,8 +6,6 @@ every photo, is decoded by OpenCV (which refuses a cut-off file from 4.12 on);
 the others by Pillow and libheif.
 """
 
-from __future__ import annotations
-
 import io
 import struct
 from pathlib import Path
@@ -264,7 +262,7 @@ def heic_metadata(data: bytes, name: str) -> list[bytes]:
     return [bytes(block) for block in blocks if block]
 
 
-def _open_heic(data: bytes, name: str) -> pillow_heif.HeifFile:
+def _open_heic(data: bytes, name: str) -> "pillow_heif.HeifFile":
     import pillow_heif  # libheif is large, and most photos are JPEG
 
     try:

@@ -1,7 +1,5 @@
 """A picture that is too dark to recognise the cards in, as if it had been exposed for longer."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

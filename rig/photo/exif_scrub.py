@@ -5,8 +5,6 @@ what is dropped becomes zeros. Only what is known to be harmless stays; a maker'
 the small picture within, which may show what was cropped away, are dropped with the rest.
 """
 
-from __future__ import annotations
-
 import struct
 from dataclasses import dataclass
 

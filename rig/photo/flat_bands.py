@@ -4,8 +4,6 @@ A screenshot has bars, of any colour, above and below the photo or beside it, wi
 or without. Whether they hide cards is for whoever knows where the cards lie.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

@@ -1,7 +1,5 @@
 """What is known of a photo's lens: as it was measured, or the focal length that EXIF tells of."""
 
-from __future__ import annotations
-
 import io
 import math
 

@@ -2,8 +2,6 @@
 anew, what the picture shows wrongly is not.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -6,8 +6,6 @@ unchecked. Rules of the container and of its units tell nothing of it: garbage w
 keeps every box and every length (of 160 such pictures they told of none, libde265 of 148).
 """
 
-from __future__ import annotations
-
 import ctypes
 import struct
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ A scan holds exactly the blocks of the picture, and its last byte is needed for 
 Where it is not, blocks were lost on the way, and all that comes after lies beside its place.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

@@ -5,8 +5,6 @@ and ones whose colours jump along a row of blocks. A table and its cards do not 
 what is measured is said, with how far whole photos are from it, beside each limit.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

@@ -5,8 +5,6 @@ the colour profile. Comments, XMP and IPTC go, and whatever follows the picture 
 phones put films with sound there.
 """
 
-from __future__ import annotations
-
 import struct
 import zlib
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ A row's noise is its own: no two exposures share it. A screen's grid that was ph
 makes rows alike as well, each to many others; what was copied is like one other.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import cv2

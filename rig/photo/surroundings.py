@@ -4,8 +4,6 @@ The table is the hull of all cards and, where markers gave it, of the play area 
 round these as much again as half a card takes in the picture.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

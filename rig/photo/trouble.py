@@ -1,7 +1,5 @@
 """Why a photo cannot be turned into a picture, as errors that say what to do."""
 
-from __future__ import annotations
-
 from rig.trouble import PhotoTrouble
 
 

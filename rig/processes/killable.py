@@ -4,8 +4,6 @@ Whatever came from outside is decoded in one of these: a picture that is made to
 or to fill the memory, or that meets a fault in a decoder, takes this process down and nothing else.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import resource

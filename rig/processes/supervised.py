@@ -1,7 +1,5 @@
 """A program that runs beside the rig: started with a socket to it, and ended from any thread."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import socket

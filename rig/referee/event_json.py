@@ -1,7 +1,5 @@
 """Events as the contract's JSON objects, `tacta-event/1`, one a line."""
 
-from __future__ import annotations
-
 from geometry.pose import Pose
 from rig.reading_json import reading_data
 from rig.referee.events import Event

@@ -1,7 +1,5 @@
 """What can happen on a table between two readings."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal

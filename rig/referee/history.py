@@ -4,8 +4,6 @@ Pure. What is known is what the steps come to, so that one event is corrected, a
 it judged again, by going through the later steps once more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 

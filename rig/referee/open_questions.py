@@ -1,7 +1,5 @@
 """What the readings of a game leave to ask."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """What is to be said of a card's placement, at once and judged again."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

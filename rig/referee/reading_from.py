@@ -1,7 +1,5 @@
 """The seam between pictures and the referee: a picture and what is known, to a reading."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from rig.referee.known_table import KnownTable

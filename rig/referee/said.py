@@ -1,7 +1,5 @@
 """What to say of an event, as a code and the facts of the case."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from geometry.rules import Rules

@@ -1,7 +1,5 @@
 """What only one reading showed: an end is not sure of it until a second one agrees."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What is refused about a followed game, and why."""
 
-from __future__ import annotations
-
 from rig.trouble import Trouble
 
 

@@ -1,7 +1,5 @@
 """Whose turn it is, how many cards are left, and when a round is over (T4, S3, E1, V4)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby

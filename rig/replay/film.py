@@ -1,7 +1,5 @@
 """A whole game as one animated WebP that can be sent to others."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

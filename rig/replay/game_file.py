@@ -1,7 +1,5 @@
 """Reading a `tacta-game/1` document: checked throughout, and refused with the faulty place."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import cast, get_args

@@ -1,7 +1,5 @@
 """The photographs that were followed, by the names that the game has for them."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The picture of one step: the plan or a photograph, the scores beside it, what is said below."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The table drawn as a plan, seen from above: each card as the deck prints it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A game that was followed, event by event, and the table after each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal

@@ -1,7 +1,5 @@
 """A game step by step: what is said at each, and what stands beside the picture."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal

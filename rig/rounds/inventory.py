@@ -1,7 +1,5 @@
 """What should lie on the table at the end of a round, and what does."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A match as a value: the players with their colours, and the way they play."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field

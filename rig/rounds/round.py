@@ -1,7 +1,5 @@
 """A round as a value: open, ended by a picture, signed by the table."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Literal
 

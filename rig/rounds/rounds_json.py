@@ -1,7 +1,5 @@
 """Matches and rounds as JSON values, as the store keeps them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any

@@ -1,7 +1,5 @@
 """What a round comes to, what several add up to, and who has won (E2, E3, E4, V1)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What is refused about matches and rounds, and why."""
 
-from __future__ import annotations
-
 from rig.trouble import Trouble
 
 

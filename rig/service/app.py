@@ -1,7 +1,5 @@
 """The service as an application: the routes, the gate around them, and what runs beside them."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """The service put together: each thing is made once, and each room is given what it uses."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import dataclass
 from pathlib import Path

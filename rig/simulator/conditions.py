@@ -1,7 +1,5 @@
 """Everything a simulated scene can be asked for, as one value."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
 
 

@@ -1,7 +1,5 @@
 """Single random draws that the mixes of conditions are made of."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TypeVar
 

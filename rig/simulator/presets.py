@@ -1,7 +1,5 @@
 """The mixes that scenes are drawn from; docs/simulator.md writes them down."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

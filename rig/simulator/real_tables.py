@@ -1,7 +1,5 @@
 """Conditions of real evenings: phones held over large tables, stray light, glasses, rulebooks."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from rig.simulator.conditions import Conditions

@@ -1,7 +1,5 @@
 """One simulated photograph with its truth, from a seed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

@@ -2,8 +2,6 @@
 NAME/lens.json.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is true of a scene, in the form of the shared photographs' JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -8,8 +8,6 @@ be an old one, or a new one. Such files are moved aside, and never deleted. Wher
 the photos are unknown it is the database that is wrong, and nothing is touched at all.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Corrections as they are kept: data, who made them and when, and whether they were taken back."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """One SQLite database, opened so that what was committed outlives a power cut."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 import threading

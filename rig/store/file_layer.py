@@ -4,8 +4,6 @@ The interface is small so that tests can put a layer in its place that forgets
 what was not synced, as a disk does when the power goes.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

@@ -1,7 +1,5 @@
 """A captured frame as it is kept: its photo, where it came from, and what became of it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -6,8 +6,6 @@ start-up check sees to, and never a frame without its picture. A deletion under 
 is written down, so that it is finished, and not taken for a lost photo.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sqlite3

@@ -1,7 +1,5 @@
 """Followed games as they are kept: each with its steps, from which all that happened follows."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

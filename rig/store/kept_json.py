@@ -3,8 +3,6 @@
 Rows may be damaged, or come from a backup that somebody prepared.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

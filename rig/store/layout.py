@@ -1,7 +1,5 @@
 """What the folder of a store holds, by name."""
 
-from __future__ import annotations
-
 DATABASE = "rig.db"
 PICTURES = "frames"
 SMALL = "small"

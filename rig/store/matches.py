@@ -3,8 +3,6 @@
 A match that is deleted leaves behind only that it was, when and by whom.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

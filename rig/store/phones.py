@@ -1,7 +1,5 @@
 """Paired phones and open invitations. Secrets are kept as digests only."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Whether something can be kept now: found by keeping a little, not by asking how much is free."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path

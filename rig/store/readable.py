@@ -3,8 +3,6 @@
 However a row got damaged, it costs itself alone: the rest of its table is served.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterable
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """The database's tables, as numbered migrations: each is applied once, in order, for good."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path

@@ -4,8 +4,6 @@ The deck is not written with every table; `deck_data` writes it once, and its
 digest names it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping, Sequence

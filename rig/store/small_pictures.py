@@ -1,7 +1,5 @@
 """Small pictures of the photos, made once and kept; those that cannot be made are marked."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The store as a whole: one folder with the database and the frames' pictures."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 from collections.abc import Iterator

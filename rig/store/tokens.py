@@ -3,8 +3,6 @@
 None is ever removed: one that was revoked is still known as that, and whoever shows it is told.
 """
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 

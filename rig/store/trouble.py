@@ -1,7 +1,5 @@
 """What can go wrong with what is kept, as errors that say what to do."""
 
-from __future__ import annotations
-
 from rig.trouble import Trouble
 
 

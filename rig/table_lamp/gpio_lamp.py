@@ -4,8 +4,6 @@ gpiozero is imported here only, and only where a lamp is named: the extra `gpio`
 `apt install python3-gpiozero python3-lgpio` on Raspberry Pi OS. Its own threads do the blinking.
 """
 
-from __future__ import annotations
-
 import importlib
 from threading import Lock, Timer
 from typing import Any

@@ -1,7 +1,5 @@
 """What a lamp and a buzzer can say, and how each is shown without relying on colour alone."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

@@ -1,7 +1,5 @@
 """Which GPIO pins a lamp and a buzzer are wired to, as a person writes it down."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -4,8 +4,6 @@ gpiozero is imported here only, and only where a pin is named: it comes with
 Raspberry Pi OS (`apt install python3-gpiozero python3-lgpio`).
 """
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Callable
 from typing import Any

@@ -6,8 +6,6 @@ shutter in rows) and slow gradients are evened out; what remains is something
 that moved.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import cv2

@@ -4,8 +4,6 @@ Looks at the markers in previews while nothing moves, and learns where they lie
 from the first ones. The place outlives the program where there is a folder for it.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

@@ -1,7 +1,5 @@
 """Where the markers lie in the previews, kept in a file so that a later run can compare."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path

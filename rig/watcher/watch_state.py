@@ -5,8 +5,6 @@ busy -> settling    nothing moves any more
 settling -> still   nothing has moved for `still_s`, and no arm lies over the table
 """
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass, replace
 from typing import Literal

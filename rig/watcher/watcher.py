@@ -1,7 +1,5 @@
 """Runs the watcher on a camera: previews in, stills out, and what it sees for the page."""
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

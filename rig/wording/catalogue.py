@@ -1,7 +1,5 @@
 """All sentences by their codes, and the one way from a reason to a sentence."""
 
-from __future__ import annotations
-
 from collections import ChainMap
 from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable

@@ -1,7 +1,5 @@
 """Reasons as JSON values, to be kept and told in any language later."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import cache

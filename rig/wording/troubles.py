@@ -1,7 +1,5 @@
 """What troubles that were kept as their key and facts say in a person's language."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -5,8 +5,6 @@ for each key of a trouble. `words/page/` is what the page says, by its own keys;
 stands. What both say stands there once.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

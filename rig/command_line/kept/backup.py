@@ -1,7 +1,5 @@
 """`tacta backup`: everything that a rig has kept in one file, also while it runs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """`tacta export`: rounds as CSV or JSON, and corrected frames as test scenes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

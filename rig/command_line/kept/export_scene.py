@@ -1,7 +1,5 @@
 """A kept frame, corrections included, as a test scene's folder."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from pathlib import Path

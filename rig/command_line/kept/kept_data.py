@@ -1,7 +1,5 @@
 """What a rig has kept, for commands that only look at it: a mistyped folder is not made."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from rig.store.store import DATABASE, Store

@@ -1,7 +1,5 @@
 """`tacta lost`: files that belong to no frame, and a way on for a rig that is read-only."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """`tacta restore`: a backup into a rig's folder; what is newer there stays."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -42,7 +40,7 @@ def restore(
         print(_told(bring(file, store, dry_run, with_access=with_access), dry_run))
 
 
-def _told(done: Restored, dry_run: bool) -> str:
+def _told(done: "Restored", dry_run: bool) -> str:
     rows = done.rows
     brought = "would bring" if dry_run else "brought"
     replaced = "would replace" if dry_run else "replaced"

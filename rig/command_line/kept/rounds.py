@@ -1,7 +1,5 @@
 """`tacta rounds`: what has been played, as a table."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

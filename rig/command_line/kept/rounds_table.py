@@ -1,7 +1,5 @@
 """A match as a terminal shows it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from rich.markup import escape

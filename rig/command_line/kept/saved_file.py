@@ -1,7 +1,5 @@
 """Writing what a command makes: whole or not at all, and a sentence where it cannot be done."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

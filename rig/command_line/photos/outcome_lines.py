@@ -1,7 +1,5 @@
 """What the scores may turn out to be, as lines of text."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from rig.corrections.outcomes import Outcome, common_leaders

@@ -1,7 +1,5 @@
 """How `tacta score` says what it read: one JSON document a photo, or a table for people."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Iterator

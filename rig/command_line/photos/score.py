@@ -1,7 +1,5 @@
 """`tacta score`: photographs in, scores out, as docs/command-line.md says."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

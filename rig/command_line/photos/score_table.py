@@ -1,7 +1,5 @@
 """A reading as a terminal shows it: the scores, how sure they are, and what to look at."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import Group, RenderableType

@@ -1,7 +1,5 @@
 """`tacta simulate`: photographs of simulated rounds, each with its truth and its lens."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

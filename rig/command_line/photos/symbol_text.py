@@ -1,7 +1,5 @@
 """A colour's symbol in a terminal, for people who do not tell the colours apart (C6)."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

@@ -1,7 +1,5 @@
 """`tacta doctor`: what is in order, what is not, and what to do about it."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

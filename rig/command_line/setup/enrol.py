@@ -1,7 +1,5 @@
 """`tacta enrol`: a deck file for the printing in hand, from photographs of its cards."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -78,7 +76,7 @@ def enrol(
     return exit_status.LOOK if look else exit_status.GOOD
 
 
-def _spread(photo: Path, given: Lens | None, card_width: float | None) -> Spread | None:
+def _spread(photo: Path, given: "Lens | None", card_width: float | None) -> "Spread | None":
     """One photo's cards; None, and a sentence printed, where it cannot be used."""
     from calibration.enrolment.deck_reading import NotRead, read_spread
     from calibration.lens.lens_guess import lens_or_guess
@@ -115,7 +113,7 @@ def _deck_there(out: Path) -> str | None:
     return f"the deck {deck.name} that was there, with {len(deck.faces)} faces"
 
 
-def _written(enrolment: Enrolment, out: Path, sheet: Path | None) -> bool:
+def _written(enrolment: "Enrolment", out: Path, sheet: Path | None) -> bool:
     """Whether the deck holds together and is written, with what a person should know."""
     from calibration.enrolment.deck_document import deck_document
     from calibration.printed.sheets import deck_pdf

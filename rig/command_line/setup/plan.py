@@ -1,7 +1,5 @@
 """`tacta plan`: which camera how high over which table, and what to expect of it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

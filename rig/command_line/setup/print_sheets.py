@@ -1,7 +1,5 @@
 """`tacta print`: the sheets to print, as PDF in exact size."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """`tacta capture`: one picture from the camera into a file."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """`tacta lamp`: try how a lamp and a buzzer are wired, without a camera or a game."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """`tacta pair`: a new PIN and QR code for the service that runs from the same folder."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

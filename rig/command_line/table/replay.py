@@ -1,7 +1,5 @@
 """`tacta replay`: a game that was followed, step by step, and as a film."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 

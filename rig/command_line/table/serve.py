@@ -1,7 +1,5 @@
 """`tacta serve`: the rig as a service, for this machine or for the phones at the table."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -138,7 +136,7 @@ def serve(
     run(plan, _say_where)
 
 
-def _say_where(assembly: Assembly) -> None:
+def _say_where(assembly: "Assembly") -> None:
     """The address, and how to pair a phone where phones may come."""
     import sys
 

@@ -1,7 +1,5 @@
 """`tacta tokens`: access tokens for programs: list, make, revoke."""
 
-from __future__ import annotations
-
 import time
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """`tacta watch`: what the camera and the watcher see, live in the terminal."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -98,7 +96,7 @@ class _Saver:
                 why = f"{folder} cannot be made ({error.strerror})."
                 raise typer.BadParameter(why, param_hint="--save") from error
 
-    def take(self, still: Still, why: Why) -> None:
+    def take(self, still: "Still", why: "Why") -> None:
         from datetime import datetime
 
         from rig.command_line.kept.saved_file import save_bytes
@@ -115,7 +113,7 @@ class _Saver:
         self.last = f"{path} ({why})"
 
 
-def _ask_at_enter(ask: Callable[[], None]) -> None:
+def _ask_at_enter(ask: "Callable[[], None]") -> None:
     """Ask for a picture at each line that is typed, in a thread that dies with the program."""
     import threading
 

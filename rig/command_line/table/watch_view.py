@@ -1,7 +1,5 @@
 """What `tacta watch` shows: a live view in a terminal, else one line at each change."""
 
-from __future__ import annotations
-
 import time
 from types import TracebackType
 from typing import Self

@@ -1,7 +1,5 @@
 """Who asks, and what they may do: none, viewer, player or admin."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import cast
 

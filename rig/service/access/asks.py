@@ -3,8 +3,6 @@
 Kept in memory: whoever asked asks again after a restart.
 """
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 import threading

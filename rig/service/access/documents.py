@@ -1,7 +1,5 @@
 """What the service answers about phones and tokens, as models."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import Field

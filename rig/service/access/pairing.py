@@ -1,7 +1,5 @@
 """Pairing: each phone once, by the code in the terminal's QR or by a PIN that soon expires."""
 
-from __future__ import annotations
-
 import re
 import secrets
 import threading

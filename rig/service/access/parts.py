@@ -1,7 +1,5 @@
 """What the routes of access are given, and whoever asks who asks."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import cast
 

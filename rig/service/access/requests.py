@@ -1,7 +1,5 @@
 """What may be asked of pairing and tokens, as models."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """Who asks, pairing, and the paired phones."""
 
-from __future__ import annotations
-
 import io
 from datetime import UTC, datetime
 from typing import Annotated

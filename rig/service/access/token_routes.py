@@ -1,7 +1,5 @@
 """Access tokens for programs."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Annotated, Any
 

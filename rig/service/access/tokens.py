@@ -1,7 +1,5 @@
 """Access tokens: made for a program, named, shown once, lasting as long as their maker says."""
 
-from __future__ import annotations
-
 import secrets
 from datetime import UTC, datetime
 from typing import Literal, get_args

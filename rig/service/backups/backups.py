@@ -1,7 +1,5 @@
 """Backups that the rig makes by itself, once a day, and those that somebody asked for."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import shutil

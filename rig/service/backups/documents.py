@@ -1,7 +1,5 @@
 """What the service answers about backups, as models."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from rig.service.http.documents import Document

@@ -1,7 +1,5 @@
 """What the routes of backups are given."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import dataclass
 from typing import cast

@@ -1,7 +1,5 @@
 """What may be asked of backups, as models."""
 
-from __future__ import annotations
-
 from rig.service.http.requests import Wish
 
 

@@ -1,7 +1,5 @@
 """Looking for photos that the disk has changed: all of them, a few an hour."""
 
-from __future__ import annotations
-
 import asyncio
 
 from starlette.concurrency import run_in_threadpool

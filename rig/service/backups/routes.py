@@ -1,7 +1,5 @@
 """Backups: made, listed, fetched and restored by whoever runs the table."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Annotated
 

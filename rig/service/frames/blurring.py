@@ -5,8 +5,6 @@ has chosen yet, the start says it. Until it is read the photo stays as it came. 
 damage stays so for good: its bytes tell of the damage, and whoever reads it again must hear of it.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import threading

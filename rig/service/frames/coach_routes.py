@@ -1,7 +1,5 @@
 """The coach: every place where a card could legally go."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from starlette.requests import Request

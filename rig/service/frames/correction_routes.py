@@ -1,7 +1,5 @@
 """Corrections to a frame's reading."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from starlette.requests import Request

@@ -1,7 +1,5 @@
 """What the service answers about frames, readings and corrections, as models."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from pydantic import Field
@@ -47,7 +45,7 @@ class IllegalDocument(Document):
     offset_deg: float | None
     message: str
     agreed: bool
-    answers: list[AnswerDocument] = Field(
+    answers: "list[AnswerDocument]" = Field(
         description="It stays illegal, or is legal after all: what follows. A `verdict` says which."
     )
     judged: bool = Field(

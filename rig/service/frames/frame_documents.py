@@ -1,7 +1,5 @@
 """Frames, readings and corrections as the service's documents."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pictures for the page: the photo itself, smaller, or with what was read drawn on it."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

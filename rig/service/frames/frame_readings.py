@@ -1,7 +1,5 @@
 """Frames' readings with the corrections that stand, and what has been worked out of them, kept."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import Counter, OrderedDict

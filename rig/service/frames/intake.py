@@ -1,7 +1,5 @@
 """Photos coming in: by upload, or from the camera."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What the routes of frames and their corrections are given."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Reading photos in a process of its own, so that nothing ever waits for it but its frame."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The reader's process: photos in, what was seen out, one after the other, until nobody asks."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import json

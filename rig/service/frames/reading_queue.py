@@ -4,8 +4,6 @@ One queue, two lanes: a photo that takes long keeps its own, and the others go t
 reader, if there is one, until it is done. Each reader is a process that can be killed.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import time

@@ -1,7 +1,5 @@
 """What may be asked of frames, readings and corrections, as models."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field

@@ -1,7 +1,5 @@
 """Frames: photos in, pictures and readings out."""
 
-from __future__ import annotations
-
 import json
 from typing import Annotated, Any
 

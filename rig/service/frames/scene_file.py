@@ -1,7 +1,5 @@
 """A corrected frame as a test scene in one file."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

@@ -4,8 +4,6 @@ The framework reads a body before it asks who sends it. Here a stranger is refus
 header alone, only so many photos come in at a time, and a body that trickles is cut off.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """The one table from what went wrong to what the service answers: status, code and sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ A connection that is needed for a new one is taken from whoever has most of thos
 nothing is being answered: strangers who hold hundreds open lose theirs, and nobody else does.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from typing import Any

@@ -1,7 +1,5 @@
 """What every answer is made of; each room has its own documents beside its routes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field

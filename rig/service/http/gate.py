@@ -1,7 +1,5 @@
 """The outermost shell of the service: which hosts it answers to, how much it takes, its headers."""
 
-from __future__ import annotations
-
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send

@@ -1,7 +1,5 @@
 """Which language a person reads."""
 
-from __future__ import annotations
-
 LANGUAGES = ("en", "fr")
 
 

@@ -1,7 +1,5 @@
 """How much the service takes of requests: every limit, here alone; docs/api.md names them."""
 
-from __future__ import annotations
-
 PHOTO_BYTES = 12_000_000
 PHOTO_PIXELS = 25_000_000
 UPLOAD_BYTES = PHOTO_BYTES + 100_000

@@ -1,7 +1,5 @@
 """The page's files: compressed on the way, and asked for anew by whoever has an older copy."""
 
-from __future__ import annotations
-
 import mimetypes
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What every request is made of; each room has its own requests beside its routes."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field

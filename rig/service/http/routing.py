@@ -1,7 +1,5 @@
 """How a route is declared: who may use it, what it answers, and what it can refuse."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import wraps
 from inspect import iscoroutinefunction

@@ -1,7 +1,5 @@
 """What the service itself refuses, beside what the photo, the store and the rounds refuse."""
 
-from __future__ import annotations
-
 from rig.trouble import Trouble
 
 

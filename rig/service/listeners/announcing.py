@@ -1,7 +1,5 @@
 """From what happens in the service to what listeners are told, each once and with its score."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import queue

@@ -1,7 +1,5 @@
 """Webhooks and brokers as the service's documents."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """The followed game for listeners: each event once, and how it stands."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

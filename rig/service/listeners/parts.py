@@ -1,7 +1,5 @@
 """What the routes of the listeners are given, and whoever tells them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import cast
 

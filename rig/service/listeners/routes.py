@@ -1,7 +1,5 @@
 """Who is told what happens, and what came of telling them: webhooks, and MQTT brokers."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from starlette.requests import Request

@@ -1,7 +1,5 @@
 """How things stand, for listeners that show it: camera, newest photo, newest round."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping
 from typing import Any

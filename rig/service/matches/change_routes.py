@@ -1,7 +1,5 @@
 """Putting a match right: disagreements, undone endings, other names, deletion."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """What the service answers about matches and rounds, as models."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from pydantic import Field

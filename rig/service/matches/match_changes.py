@@ -1,7 +1,5 @@
 """Putting a match right: undone endings, cancelled rounds, other names and colours, deletion."""
 
-from __future__ import annotations
-
 import logging
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What was changed about a match, by whom and when: kept with it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Literal
 

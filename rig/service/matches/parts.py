@@ -1,7 +1,5 @@
 """What the routes of matches and rounds are given."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Matches and rounds as they go on: begun, ended by a frame, signed, opened again."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What may be asked of matches and rounds, as models."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """Matches and rounds as the service's documents."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace

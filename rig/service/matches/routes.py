@@ -1,7 +1,5 @@
 """Matches, rounds and signatures."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Annotated

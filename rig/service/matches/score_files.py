@@ -1,7 +1,5 @@
 """Every round as a table for a spreadsheet, and every match as JSON."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Seats that change hands, and what phones ask of one another."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from starlette.requests import Request

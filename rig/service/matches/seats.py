@@ -4,8 +4,6 @@ A phone signs for one player. A seat is that of the phone to which it was grante
 one that is called like the player, or else of the one that took it while it was free.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

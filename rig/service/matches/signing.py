@@ -1,7 +1,5 @@
 """Signing a round, and disagreeing: each phone for the player it is paired as."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rig.rounds.match import Match

@@ -1,7 +1,5 @@
 """What a player's signed rounds come to: points, wins, dots left showing, illegal cards."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """A photo without what tells on people, whatever its kind."""
 
-from __future__ import annotations
-
 import struct
 
 from rig.photo.decoding import PhotoDamaged

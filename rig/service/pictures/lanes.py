@@ -1,7 +1,5 @@
 """One at a time, in two lanes: whoever is waited for goes before what may be done later."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

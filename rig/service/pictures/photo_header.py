@@ -1,7 +1,5 @@
 """What a photo's first bytes say of it: its kind and size, before anything is decoded."""
 
-from __future__ import annotations
-
 from rig.photo.claims import claims
 from rig.photo.decoding import PhotoTooLarge, PhotoTooManyBytes
 from rig.service.http.limits import PHOTO_BYTES, PHOTO_PIXELS

@@ -1,7 +1,5 @@
 """Whoever makes pictures for the page out of photos: beside the service, where it can be killed."""
 
-from __future__ import annotations
-
 from typing import Any, Protocol
 
 import rig.photo.trouble

@@ -1,7 +1,5 @@
 """The process in which photos are decoded for the page: small pictures, overlays, boards."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from multiprocessing.connection import Connection

@@ -1,7 +1,5 @@
 """Small pictures of new photos, made once, when nobody waits for anything else."""
 
-from __future__ import annotations
-
 import logging
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,7 +1,5 @@
 """Serving again from the start, with what has been chosen meanwhile."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

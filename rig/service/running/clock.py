@@ -1,7 +1,5 @@
 """What time it is, as it is written down and as it is reckoned with."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime

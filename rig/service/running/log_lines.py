@@ -1,7 +1,5 @@
 """The service's log: lines of one kind are counted, not repeated, so that nobody fills the disk."""
 
-from __future__ import annotations
-
 import logging
 import sys
 import time

@@ -1,7 +1,5 @@
 """Whoever watches the table, for those who want a picture of it once it is still."""
 
-from __future__ import annotations
-
 from rig.watcher.watcher import Watcher
 
 PATIENCE_S = 10.0

@@ -1,7 +1,5 @@
 """The names and addresses by which phones find this machine."""
 
-from __future__ import annotations
-
 import socket
 
 

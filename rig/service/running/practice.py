@@ -4,8 +4,6 @@ What is imported late, or made once for a deck and kept, costs the first photo
 up to half a second on a fast machine, and two on a Pi.
 """
 
-from __future__ import annotations
-
 import time
 from itertools import cycle, product
 

@@ -1,7 +1,5 @@
 """Running the service: the store opened and checked, the camera and the reader started, served."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import hashlib

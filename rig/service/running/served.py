@@ -1,7 +1,5 @@
 """Where the running service is reached, left in its folder for the commands beside it."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from collections.abc import Iterator

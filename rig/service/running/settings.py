@@ -1,7 +1,5 @@
 """How the service is run, as one value."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -4,8 +4,6 @@ The framework puts its routes together on the first request, and imports the
 reader of uploads on the first upload: a tenth of a second or two on a Pi.
 """
 
-from __future__ import annotations
-
 import importlib
 
 from starlette.types import ASGIApp, Message

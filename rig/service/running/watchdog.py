@@ -4,8 +4,6 @@ systemd names its socket and how long it waits in the environment (sd_notify(3))
 them nothing is told.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

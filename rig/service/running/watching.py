@@ -1,7 +1,5 @@
 """The watcher in the service: what it takes is kept and read, what has moved is told."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

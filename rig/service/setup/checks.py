@@ -1,7 +1,5 @@
 """What `POST /setup/check` looks at: disk, clock, camera, table, light and colours."""
 
-from __future__ import annotations
-
 from rig.doctor.clock import check_clock
 from rig.doctor.disk import check_disk
 from rig.doctor.examination import wait_for_picture

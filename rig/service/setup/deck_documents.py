@@ -1,7 +1,5 @@
 """A deck as the page draws its cards from it."""
 
-from __future__ import annotations
-
 from geometry.deck import Colour, Deck, Face
 from geometry.rules import RULE_NAMES
 from rig.service.setup.documents import DeckDocument, FaceDocument, ShapeDocument, SymbolDocument

@@ -1,7 +1,5 @@
 """What the service answers about decks, as models."""
 
-from __future__ import annotations
-
 from rig.service.http.documents import Document
 
 

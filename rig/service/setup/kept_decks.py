@@ -1,7 +1,5 @@
 """The decks that were enrolled here, and which one is played with, in a file of the data folder."""
 
-from __future__ import annotations
-
 import json
 import threading
 import time

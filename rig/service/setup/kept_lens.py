@@ -1,7 +1,5 @@
 """The lens of the rig's camera as it was calibrated here, kept in a file of the data folder."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Mapping

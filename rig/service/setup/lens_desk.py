@@ -3,8 +3,6 @@
 Works on plain values of `calibration.lens.lens_guide`; only the views are kept, no picture is.
 """
 
-from __future__ import annotations
-
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What the service answers about lenses, and how it is made of a calibration."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Fitting a lens in a process of its own: it takes a while, and nothing else may wait for it."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from multiprocessing.connection import Connection

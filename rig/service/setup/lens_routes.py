@@ -1,7 +1,5 @@
 """The lens: calibrated photo by photo, computed, and saved on the rig or for a phone."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """What the routes of the setup and of the lens are given."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import cast
 

@@ -1,7 +1,5 @@
 """What may be asked of the setup and the lens, as models."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from pydantic import Field

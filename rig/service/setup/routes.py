@@ -1,7 +1,5 @@
 """Setting the rig up: everything checked, and the deck that is played with."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from starlette.background import BackgroundTask

@@ -1,7 +1,5 @@
 """Setting the rig up: what the last check found, and a deck that is being enrolled."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What the service answers about how things stand, as models."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from rig.service.frames.documents import FrameDocument

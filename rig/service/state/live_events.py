@@ -1,7 +1,5 @@
 """What happens, as it happens: numbered events that every open page follows and can resume."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

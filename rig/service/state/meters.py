@@ -1,7 +1,5 @@
 """What the service counts and measures, in Prometheus's text form."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 import time

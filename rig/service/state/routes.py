@@ -1,7 +1,5 @@
 """How things stand: the state, the camera, live events, health, readiness, meters, the deck."""
 
-from __future__ import annotations
-
 from importlib import metadata
 from typing import Annotated
 

@@ -4,8 +4,6 @@ Table frame with z into the table: a point at height h above it has z = -h.
 Pixel centres are whole numbers.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

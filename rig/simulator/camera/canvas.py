@@ -4,8 +4,6 @@ Flat things (cards, markers, paper) are sheets: a texture, a place on the
 table, a height. They are warped twice as fine as the sensor and averaged.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """The focal length that phones write into their pictures (EXIF, as of 35 mm film)."""
 
-from __future__ import annotations
-
 import struct
 
 import numpy as np

@@ -1,7 +1,5 @@
 """In which order cards are painted, so that each hides what, seen aslant, stands behind it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """From a layout and a camera to a picture: ground, things, light, sensor."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

@@ -1,7 +1,5 @@
 """From light on the sensor to a picture file: blur, noise, gamma, sharpening, JPEG."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

@@ -1,7 +1,5 @@
 """Where the camera stands for a layout, and which lens it has."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

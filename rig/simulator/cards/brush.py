@@ -2,8 +2,6 @@
 what each point of a card is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from enum import IntEnum
 from itertools import pairwise
@@ -50,7 +48,7 @@ class Brush:
         self._middle = ((labels.shape[1] - 1) / 2, (labels.shape[0] - 1) / 2)
         self._move = move
 
-    def half_turned(self) -> Brush:
+    def half_turned(self) -> "Brush":
         """A brush that paints the same half turned about the print's middle."""
         move = self._move if self._move is not None else np.eye(2, 3)
         return Brush(self._labels, self._scale, move * [-1, -1, 1])

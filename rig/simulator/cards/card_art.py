@@ -4,8 +4,6 @@ A picture shows the card as it lies, seen from above: x right, y down. A mirrore
 shapes, dots and (in most printings) symbol mirrored and its digit readable, as it is printed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

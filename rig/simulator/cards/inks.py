@@ -1,7 +1,5 @@
 """Inks of other printings: anywhere in the hue ranges in which the game's colours were seen."""
 
-from __future__ import annotations
-
 import colorsys
 from collections.abc import Mapping, Sequence
 from itertools import combinations

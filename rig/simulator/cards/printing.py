@@ -1,7 +1,5 @@
 """A printing of the game: how its cards are drawn, inked, cut and worn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 

@@ -1,7 +1,5 @@
 """Starting cards of several designs: thin lines on black, which lie where shapes may lie."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from geometry.deck import CardSize, Deck, Point

@@ -1,7 +1,5 @@
 """Colour symbols of other printings: the deck's own altered, and shapes that are none of its."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

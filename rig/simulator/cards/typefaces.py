@@ -3,8 +3,6 @@
 Units are the digit's height; x right, y down, the digit's middle at the origin.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache

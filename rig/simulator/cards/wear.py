@@ -1,7 +1,5 @@
 """What paper and use do to a printed card: grain, scratches, white edges."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

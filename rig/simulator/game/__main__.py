@@ -1,7 +1,5 @@
 """`python -m rig.simulator.game FOLDER`: play games and film them, a folder each."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Photographs of a game as it goes on, and what is true of each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """A filmed game as a folder: `NNN.jpg` in order, `game.json` with what is true, `lens.json`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What happens in a game, one moment a picture."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal
 

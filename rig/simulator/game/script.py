@@ -1,7 +1,5 @@
 """Plays a game by the rules, with all that goes on at a table beside laying cards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 

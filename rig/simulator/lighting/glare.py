@@ -1,7 +1,5 @@
 """A lamp mirrored in the cards: how large it must be to burn out the share that is asked for."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -55,7 +53,7 @@ class MirroredLamp:
         past = (np.abs(away) - self.half_mm) / self.softness_mm
         return np.asarray((1 / (1 + np.exp(np.clip(past, -30, 30)))).prod(axis=-1))
 
-    def larger(self, factor: float) -> MirroredLamp:
+    def larger(self, factor: float) -> "MirroredLamp":
         """The same lamp, larger or smaller by a factor."""
         return replace(self, half_mm=self.half_mm * factor, softness_mm=self.softness_mm * factor)
 

@@ -1,7 +1,5 @@
 """Light on the table: how much arrives where, and what the cards mirror."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

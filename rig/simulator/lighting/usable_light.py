@@ -1,7 +1,5 @@
 """Light in which the darkest white line can still be read."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

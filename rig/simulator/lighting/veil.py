@@ -1,7 +1,5 @@
 """Stray light that lifts black to grey towards the side from which the light comes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

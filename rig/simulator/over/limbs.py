@@ -1,7 +1,5 @@
 """Round things that reach over the table: fingers, forearms, sleeves, as lit surfaces."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

@@ -1,7 +1,5 @@
 """Puts a thing over the cards of a scene: where it hides some of them, in the scene's light."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

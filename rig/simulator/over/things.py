@@ -1,7 +1,5 @@
 """The things themselves: what is put over the cards, made of limbs and of upright solids."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

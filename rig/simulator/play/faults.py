@@ -1,7 +1,5 @@
 """Cards laid wrongly on purpose: proposals, kept when the geometry names them as meant."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 

@@ -3,8 +3,6 @@
 Relative poses do not depend on the table, so each pair of faces is worked out once.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Where a card closes a loop: of all legal places one at which it nearly touches another card."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Plays random rounds by the rules, up to the table that is photographed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -43,7 +41,7 @@ class Played:
     layout: Layout
     covers: tuple[int | None, ...]
 
-    def with_card(self, card: Card, covers: int | None) -> Played:
+    def with_card(self, card: Card, covers: int | None) -> "Played":
         """One more card on top."""
         return Played(self.layout.laid_on_top(card), (*self.covers, covers))
 

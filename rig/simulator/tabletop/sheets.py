@@ -1,7 +1,5 @@
 """The flat things on the table: cards with ink, wear and curl, and markers."""
 
-from __future__ import annotations
-
 import colorsys
 from collections.abc import Mapping
 from dataclasses import dataclass

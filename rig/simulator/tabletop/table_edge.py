@@ -1,7 +1,5 @@
 """Tables that end in the picture: round and oval tops with a rim and a seam, over a floor."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

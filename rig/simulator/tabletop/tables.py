@@ -1,7 +1,5 @@
 """Textures of tables: (H, W, 3) float32 in linear light, tileable, and their px per mm."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

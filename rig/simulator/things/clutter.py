@@ -3,8 +3,6 @@
 Clutter stays off cards and markers unless it is called "hand over cards".
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

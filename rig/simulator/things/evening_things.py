@@ -2,8 +2,6 @@
 patterned sleeves.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

@@ -1,7 +1,5 @@
 """Flat things that are no cards of ours: other games' cards, paper, newspaper."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

@@ -1,7 +1,5 @@
 """The game's printed rules lying open: text, and pictures of cards that are no cards."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray

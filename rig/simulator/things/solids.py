@@ -1,7 +1,5 @@
 """Things that stand up from the table: upright prisms with marks on top."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

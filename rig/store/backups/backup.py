@@ -4,8 +4,6 @@ The database in it is a snapshot by SQLite's own backup, and the photos are thos
 snapshot names. The manifest holds the SHA-256 of each, by which a backup is checked.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

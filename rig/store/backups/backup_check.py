@@ -4,8 +4,6 @@ A backup comes from outside as well: names that lead out of the folder, and size
 not those announced, are damage too.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

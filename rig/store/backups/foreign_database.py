@@ -3,8 +3,6 @@
 It may be one that somebody prepared. It is only read here, and nothing in it is run.
 """
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 from collections.abc import Collection

@@ -1,7 +1,5 @@
 """Two databases into one: rows that are missing, and rows that were changed more often."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Collection
 from dataclasses import dataclass

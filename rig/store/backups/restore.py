@@ -7,8 +7,6 @@ them, and all rows come in one transaction: whatever happens in between, doing i
 completes it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import shutil

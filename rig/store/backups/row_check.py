@@ -4,8 +4,6 @@ The dataclasses that these make say what types their values have; they are held 
 rig that writes them does by its own types.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re

@@ -3,8 +3,6 @@
 It may be one that somebody prepared: every size is held to while it is read, and not believed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import stat
