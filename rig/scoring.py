@@ -79,9 +79,7 @@ class Scored:
 def load_settings(deck: Path | None, lens: Path | None, rules: Path | None) -> Settings:
     """Read the files a person named; None means the published game, no lens, the usual rules."""
     return Settings(
-        deck=_deck(deck),
-        rules=_rules(rules),
-        lens=None if lens is None else load_lens(lens),
+        deck=_deck(deck), rules=_rules(rules), lens=None if lens is None else load_lens(lens)
     )
 
 

@@ -94,10 +94,7 @@ def _called(table: CorrectedTable, card: int, reading: Reading) -> tuple[Answer,
         raise DoubtGone
     agreed, overruled = OverruleVerdict(card, False), OverruleVerdict(card, True)
     after = reading_of(apply(overruled, table))
-    return (
-        _answer("legal", False, agreed, reading),
-        _answer("legal", True, overruled, after),
-    )
+    return (_answer("legal", False, agreed, reading), _answer("legal", True, overruled, after))
 
 
 def asked_of(reading: Reading, rules: Rules, hurry: Hurry = lambda: False) -> Asked:

@@ -39,10 +39,7 @@ def corrected(seen: SeenTable, corrections: Iterable[Correction], rules: Rules) 
 
 
 def replay(
-    seen: SeenTable,
-    corrections: Iterable[Correction],
-    rules: Rules,
-    hurry: Hurry = lambda: False,
+    seen: SeenTable, corrections: Iterable[Correction], rules: Rules, hurry: Hurry = lambda: False
 ) -> Replayed:
     """Apply the corrections in order, pass over those that find no hold, and assemble.
 

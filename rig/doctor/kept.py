@@ -25,8 +25,7 @@ def check_kept(folder: Path) -> Finding:
         return Finding("kept", "look", found, Reason("kept-set-aside"), facts)
     if lost:
         found = Reason(
-            "kept-lost",
-            {"count": len(lost), "folder": str(folder / LOST), "names": _listed(lost)},
+            "kept-lost", {"count": len(lost), "folder": str(folder / LOST), "names": _listed(lost)}
         )
         return Finding("kept", "look", found, Reason("kept-look"), facts)
     return Finding("kept", "good", Reason("kept-all-known"), None, facts)

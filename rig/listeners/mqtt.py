@@ -63,10 +63,7 @@ class BrokerLine:
     """The line to one broker. `states`: how things stand now, by the last part of their topic."""
 
     def __init__(
-        self,
-        states: Callable[[], States],
-        facts: RigFacts,
-        longest_s: float = LONGEST_S,
+        self, states: Callable[[], States], facts: RigFacts, longest_s: float = LONGEST_S
     ) -> None:
         self._states = states
         self._facts = facts

@@ -27,8 +27,7 @@ _LUMA = (
 )
 _CHROMA = "17 18 24 47 18 21 26 66 24 26 56 99 47 66 99 99"
 _ZIGZAG = sorted(
-    range(64),
-    key=lambda k: (k // 8 + k % 8, k // 8 if (k // 8 + k % 8) % 2 else k % 8),
+    range(64), key=lambda k: (k // 8 + k % 8, k // 8 if (k // 8 + k % 8) % 2 else k % 8)
 )
 
 

@@ -186,13 +186,7 @@ def _told(event: Event, step: ReadAt, after: Following) -> Told:
     target = None
     if card is not None and event.status in ("illegal", "borderline"):
         target = target_px(table, card, after.rules)
-    return Told(
-        event,
-        step.frame,
-        step.picture,
-        reason_of(event, table, after.rules),
-        target,
-    )
+    return Told(event, step.frame, step.picture, reason_of(event, table, after.rules), target)
 
 
 def _renamed(history: History, step: Named) -> History:

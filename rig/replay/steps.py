@@ -47,9 +47,7 @@ def steps_of(game: GameRecord, language: str = "en") -> tuple[Step, ...]:
         counted = {name: game.end.scores_without_illegal.get(name, 0) for name in colours}
         code = "replay-final-sure" if game.end.sure_without_illegal else "replay-final-unsure"
         said = sentence(Reason(code), language)
-        found.append(
-            Step(len(found) + 1, None, last_table(game), counted, said, "end", None),
-        )
+        found.append(Step(len(found) + 1, None, last_table(game), counted, said, "end", None))
     return tuple(found)
 
 

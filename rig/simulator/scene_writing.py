@@ -13,12 +13,7 @@ from vision.lens import Lens
 IMAGE, TRUTH, LENS = "image.jpg", "truth.json", "lens.json"
 
 
-def write_scene(
-    folder: Path,
-    jpeg: bytes,
-    truth: Mapping[str, Any],
-    lens: Lens | None,
-) -> None:
+def write_scene(folder: Path, jpeg: bytes, truth: Mapping[str, Any], lens: Lens | None) -> None:
     """Write one scene, its picture as a JPEG's bytes; the folder is made."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / IMAGE).write_bytes(jpeg)

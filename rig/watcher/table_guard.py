@@ -18,13 +18,7 @@ from numpy.typing import NDArray
 from calibration.lens.lens_guess import lens_for_size
 from calibration.table.table_watch import AGREEING_FRAMES, Moved, TableWatch, after_frame, begin
 from rig.store.trouble import StoreTrouble
-from rig.watcher.table_place import (
-    TablePlace,
-    forget_place,
-    load_place,
-    place_file,
-    save_place,
-)
+from rig.watcher.table_place import TablePlace, forget_place, load_place, place_file, save_place
 from rig.wording.catalogue import trouble_sentence
 from vision.lens import Lens
 from vision.locating.markers import Marker, find_markers, view_from_markers

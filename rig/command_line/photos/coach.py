@@ -22,8 +22,7 @@ def coach(
         str, typer.Argument(metavar="COLOUR", help="The card's colour.", show_default=False)
     ],
     face: Annotated[
-        str,
-        typer.Argument(metavar="FACE", help="Its face, as in circle-3.", show_default=False),
+        str, typer.Argument(metavar="FACE", help="Its face, as in circle-3.", show_default=False)
     ],
     table: Annotated[
         Path,

@@ -8,8 +8,7 @@ import typer
 
 def simulate(
     folder: Annotated[
-        Path,
-        typer.Argument(metavar="FOLDER", help="Where the scenes are written, a folder each."),
+        Path, typer.Argument(metavar="FOLDER", help="Where the scenes are written, a folder each.")
     ],
     seed: Annotated[int, typer.Option(min=0, help="The first scene's seed.")] = 0,
     count: Annotated[int, typer.Option(min=1, max=10_000, help="How many scenes.")] = 1,

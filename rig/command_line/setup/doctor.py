@@ -18,8 +18,7 @@ def doctor(
     ] = "auto",
     data: DataOption = None,
     accept_table: Annotated[
-        bool,
-        typer.Option("--accept-table", help="Camera and table stay as they are now."),
+        bool, typer.Option("--accept-table", help="Camera and table stay as they are now.")
     ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON document, and nothing else.")

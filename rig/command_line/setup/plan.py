@@ -12,8 +12,7 @@ from vision.reason import Reason
 
 def plan(
     table: Annotated[
-        str | None,
-        typer.Option(metavar="WxH", help="The play area in mm, for instance 830x520."),
+        str | None, typer.Option(metavar="WxH", help="The play area in mm, for instance 830x520.")
     ] = None,
     camera: Annotated[
         str | None, typer.Option(metavar="ID", help="One camera; without it all are compared.")

@@ -27,8 +27,7 @@ def watch(
         typer.Option(metavar="FOLDER", help="Write pictures there: one at each press of Enter."),
     ] = None,
     by_itself: Annotated[
-        bool,
-        typer.Option("--by-itself", help="Also take one when a round seems to be over."),
+        bool, typer.Option("--by-itself", help="Also take one when a round seems to be over.")
     ] = False,
     button: Annotated[
         int | None,

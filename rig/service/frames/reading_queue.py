@@ -18,13 +18,7 @@ from rig.service.state.meters import Meters
 from rig.store.frame import Frame, FrameState
 from rig.store.seen_json import deck_digest, deck_text
 from rig.store.store import Store
-from rig.store.trouble import (
-    FrameUnknown,
-    StoreFull,
-    StoreReadOnly,
-    StoreTrouble,
-    StoreUnusable,
-)
+from rig.store.trouble import FrameUnknown, StoreFull, StoreReadOnly, StoreTrouble, StoreUnusable
 from rig.trouble import Trouble
 
 SLOW_S = 1.0
@@ -199,11 +193,7 @@ class ReadingQueue:
         self._say_unread(frame_id, outcome)
 
     def _say_unread(self, frame_id: str, outcome: Unread) -> None:
-        trouble = {
-            "key": outcome.key,
-            "facts": dict(outcome.facts),
-            "sentence": outcome.sentence,
-        }
+        trouble = {"key": outcome.key, "facts": dict(outcome.facts), "sentence": outcome.sentence}
         state: FrameState = "not_seen" if outcome.not_seen else "failed"
         self._store.frames.set_state(frame_id, state, trouble)
         self._events.tell_soon("frame-unread", frame=frame_id, code=outcome.key)

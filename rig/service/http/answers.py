@@ -61,10 +61,7 @@ _CODES = {
 STATUS = {code: status for status, codes in _CODES.items() for code in codes.split()}
 """Every code the service answers with, and its HTTP status."""
 
-_OF_STATUS: dict[int, type[Trouble]] = {
-    404: service.NotFound,
-    405: service.MethodNotAllowed,
-}
+_OF_STATUS: dict[int, type[Trouble]] = {404: service.NotFound, 405: service.MethodNotAllowed}
 
 
 def refusal(

@@ -6,11 +6,7 @@ from dataclasses import replace
 
 from geometry.rules import Tolerance
 from rig.rounds.match import Match, Player, WayToPlay, check_match
-from rig.rounds.round import (
-    Round,
-    ended,
-    opened_again,
-)
+from rig.rounds.round import Round, ended, opened_again
 from rig.rounds.rounds_json import match_data, match_of, round_data, round_of
 from rig.rounds.standings import standings
 from rig.rounds.trouble import (

@@ -5,13 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from rig.rounds.inventory import Inventory, inventory
-from rig.rounds.match import (
-    Match,
-    Player,
-    rules_of_round,
-    suits_of_round,
-    team_mates_side_by_side,
-)
+from rig.rounds.match import Match, Player, rules_of_round, suits_of_round, team_mates_side_by_side
 from rig.rounds.round import THE_TABLE, Result, Round, valid_signatures
 from rig.rounds.rounds_json import match_data, match_of, round_of
 from rig.rounds.standings import (
@@ -75,10 +69,7 @@ def _player(player: Player, phone: Phone | None) -> PlayerDocument:
 
 
 def _match(
-    parts: MatchParts,
-    kept: KeptMatch,
-    match: Match,
-    documents: list[RoundDocument],
+    parts: MatchParts, kept: KeptMatch, match: Match, documents: list[RoundDocument]
 ) -> MatchDocument:
     rounds = parts.store.matches.rounds(kept.id)
     phones = seats(parts, kept)

@@ -23,9 +23,7 @@ AskId = Annotated[str, Path(min_length=1, max_length=40, pattern="^[0-9a-f]+$")]
 
 @routes.add("DELETE", "/matches/{match}/seat", role="admin", refuses=(404, 409))
 def free_seat(
-    request: Request,
-    match: MatchId,
-    player: Annotated[str, Query(min_length=1, max_length=40)],
+    request: Request, match: MatchId, player: Annotated[str, Query(min_length=1, max_length=40)]
 ) -> MatchDocument:
     """Free a player's seat: whichever phone takes it then has it."""
     parts = match_parts(request)

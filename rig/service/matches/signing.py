@@ -7,12 +7,7 @@ from rig.rounds.round import THE_TABLE, Disagreement, Result, Round, Signature, 
 from rig.rounds.round import signed as with_signature
 from rig.rounds.rounds_json import match_of, round_data, round_of
 from rig.rounds.standings import result_of
-from rig.rounds.trouble import (
-    NotYourSignature,
-    PlayerUnknown,
-    RoundNotEnded,
-    ScoreMissing,
-)
+from rig.rounds.trouble import NotYourSignature, PlayerUnknown, RoundNotEnded, ScoreMissing
 from rig.service.access.access import Identity
 from rig.service.frames.frame_readings import Read
 from rig.service.matches.match_history import note

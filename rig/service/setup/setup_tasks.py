@@ -83,8 +83,7 @@ def coloured(
         return Finding("colours", "good", Reason("colours-one"))
     pair = looked.pairs[0]
     found = Reason(
-        "colours-nearest",
-        {"colour": pair.one, "rival": pair.other, "difference": pair.difference},
+        "colours-nearest", {"colour": pair.one, "rival": pair.other, "difference": pair.difference}
     )
     return Finding("colours", "good", found)
 

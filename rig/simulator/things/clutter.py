@@ -54,11 +54,7 @@ def _rgb(values: NDArray[np.floating]) -> Rgb:
 
 
 def scatter(
-    rng: np.random.Generator,
-    canvas: Canvas,
-    lamp: Lamp,
-    names: tuple[str, ...],
-    prints: CardPrint,
+    rng: np.random.Generator, canvas: Canvas, lamp: Lamp, names: tuple[str, ...], prints: CardPrint
 ) -> None:
     """Put these things down, flat ones first, each at a random place that is free. `prints` is
     what the game's own rulebook shows.

@@ -59,7 +59,7 @@ class Manifest:
                 "with_photos": self.with_photos,
                 "files": self.files,
                 "missing": self.missing,
-            },
+            }
         )
 
 

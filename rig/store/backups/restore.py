@@ -153,11 +153,7 @@ def _is_whole(photo: Path) -> bool:
 
 
 def _write_photos(
-    archive: zipfile.ZipFile,
-    manifest: Manifest,
-    wanted: list[str],
-    folder: Path,
-    files: FileLayer,
+    archive: zipfile.ZipFile, manifest: Manifest, wanted: list[str], folder: Path, files: FileLayer
 ) -> None:
     for name in wanted:
         path = folder / PICTURES / name
