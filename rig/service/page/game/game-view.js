@@ -147,8 +147,12 @@ export class GameView {
     } catch (error) {
       tellTrouble(error);
     }
-    await this.look();
-    this.render();
+    try {
+      await this.look();
+      this.render();
+    } catch (error) {
+      if (/** @type {any} */ (error).code !== "no-answer") throw error; // that is told, and once the line is there again all is looked at
+    }
   }
 
   /** @param {any} part of what can be set */
