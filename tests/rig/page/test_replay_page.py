@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
 from tests.rig.page.browser import browser_only
 from tests.rig.page.two_devices import TwoDevices, two_devices
 from tests.rig.referee.tables import colours, game, moved
 from tests.rig.service.game.table import lay
-from tests.rig.service.table_top import TableTop
+from tests.rig.service.table_top import API, TableTop, jpeg
 from tests.scenes import SCENES
 
 pytestmark = browser_only
@@ -65,6 +69,23 @@ def test_a_round_is_stepped_through(table: TwoDevices) -> None:
     small.find(f"[data-step='{CARDS}']")
     for window in (small, large):
         assert window.log() == []
+
+
+def test_the_outline_lies_in_a_picture_that_comes_late(table: TwoDevices) -> None:
+    play(table.top)
+
+    async def late(_request: Request) -> Response:
+        await asyncio.sleep(0.5)
+        return Response(jpeg(), media_type="image/jpeg")
+
+    picture = Route(f"{API}/frames/{{id}}/picture", late)
+    table.top.app.router.routes[:0] = [picture]
+    table.open("#/replay")
+    for window in (table.small, table.large):
+        window.tap("[data-key='as-photo']")
+        window.find(".replay-photo .laid-here")
+        box = "return document.querySelector('.replay-photo svg').getAttribute('viewBox')"
+        assert window.run(box) == "0 0 64 48"
 
 
 def test_a_film_is_made_to_share_or_to_save(table: TwoDevices) -> None:

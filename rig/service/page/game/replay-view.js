@@ -92,7 +92,8 @@ export class ReplayView {
     const layer = h("div", { class: "layer" });
     const image = h("img", { src: pictureOf(step.frame_id, PHOTO_WIDTH), alt: t("photo.alt") });
     const box = h("figure", { class: "replay-photo" }, image, layer);
-    get(`/frames/${step.frame_id}`).then(({ width, height }) => {
+    // How it is turned shows once it is there.
+    Promise.all([get(`/frames/${step.frame_id}`), image.decode()]).then(([{ width, height }]) => {
       const isTurned = image.naturalWidth > image.naturalHeight !== width > height;
       const [w, high] = isTurned ? [height, width] : [width, height];
       const marks = step.outline_px && svg("svg", { viewBox: `0 0 ${w} ${high}`, class: "overlay", "aria-hidden": "true" },
