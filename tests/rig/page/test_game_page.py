@@ -25,7 +25,7 @@ class Table(TwoDevices):
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     with two_devices(tmp_path, "game") as devices:
-        table = Table(devices.top, devices.small, devices.large, ToldGame(devices.top))
+        table = Table(devices.small, devices.large, devices.top, ToldGame(devices.top))
         table.open("#/game")
         table.both_show("[data-key='follow']")
         yield table

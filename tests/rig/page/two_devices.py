@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,10 +16,9 @@ TABLET_WH = (1024, 768)
 
 
 @dataclass
-class TwoDevices:
-    """The rig, the phone and the tablet."""
+class Devices:
+    """The phone and the tablet."""
 
-    top: TableTop
     small: Phone
     large: Phone
 
@@ -27,9 +26,9 @@ class TwoDevices:
     def both(self) -> tuple[Phone, Phone]:
         return self.small, self.large
 
-    def open(self, path: str) -> None:
+    def go(self, url: str) -> None:
         for window in self.both:
-            window.open(f"{str(self.top.client.base_url).rstrip('/')}/{path}")
+            window.open(url)
 
     def both_show(self, css: str) -> None:
         for window in self.both:
@@ -47,11 +46,28 @@ class TwoDevices:
                 assert violations(window) == []
 
 
+@dataclass
+class TwoDevices(Devices):
+    """The rig, the phone and the tablet."""
+
+    top: TableTop
+
+    def open(self, path: str) -> None:
+        self.go(f"{str(self.top.client.base_url).rstrip('/')}/{path}")
+
+
+@contextmanager
+def devices(name: str) -> Iterator[Devices]:
+    """Both with no page open; `name` begins the names of their screenshots' folders."""
+    with (
+        phone("en", shots(f"{name}-en")) as small,
+        phone("fr", shots(f"{name}-fr"), size_wh=TABLET_WH) as large,
+    ):
+        yield Devices(small, large)
+
+
 @contextmanager
 def two_devices(folder: Path, name: str) -> Iterator[TwoDevices]:
-    """Both with no page open; `name` begins the names of their screenshots' folders."""
-    with ExitStack() as stack:
-        top = stack.enter_context(table_top(folder / "rig", serve=True, stream_s=60))
-        small = stack.enter_context(phone("en", shots(f"{name}-en")))
-        large = stack.enter_context(phone("fr", shots(f"{name}-fr"), size_wh=TABLET_WH))
-        yield TwoDevices(top, small, large)
+    """Both, and a rig that they look at together."""
+    with table_top(folder / "rig", serve=True, stream_s=60) as top, devices(name) as both:
+        yield TwoDevices(both.small, both.large, top)
