@@ -156,6 +156,8 @@ class ReadingConfig:
     ink_cost: float = 40.0
     """Minus the log prior of one more ink: of 9 numbers of places that its densities have free, to
     a hundredth each."""
+    inks_cost: float = 200.0
+    """Minus the log prior of each ink beyond the deck's colours: none is printed in two."""
     rounds: int = 6
     """So often the printing is learned and every card asked again, at most."""
     unequal_cost: float = 3.0

@@ -25,7 +25,6 @@ from vision.infer.moves import (
     removal,
 )
 from vision.lens import LensKnown
-from vision.model.prior import log_prior
 from vision.model.score import TableScore, learned_score
 from vision.model.table import PlacedCard, Table
 from vision.read import read_table
@@ -127,7 +126,7 @@ def _little(score: TableScore, table: Table) -> Iterator[Row]:
     """Faces and orders that differ on too little to be told, and are as likely beforehand: how much
     leads can be trusted shows where they are small.
     """
-    prior, shown = log_prior(table, score.config), score.prints.shown(table)
+    prior, shown = score.prior(table), score.prints.shown(table)
     for rank, card in enumerate(table.cards):
         asked = list(face_moves(score, table, card, shown[card.id]))
         for upper in table.cards[rank + 1 :]:
@@ -139,7 +138,7 @@ def _little(score: TableScore, table: Table) -> Iterator[Row]:
                 for move in asked
                 if move.kind is kind
                 and 0 < move.told_mm2 <= TOLD_MM2
-                and log_prior(move.table, score.config) == prior
+                and score.prior(move.table) == prior
             ]
             yield from _row(some, 0.0, _name(card))
 

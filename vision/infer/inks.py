@@ -11,7 +11,7 @@ from vision.arrays import FloatArray
 from vision.infer.one_card import LEAST_GAIN
 from vision.model.drawing import OF_INK
 from vision.model.printing import densities_of, learn, smoothed, with_outliers
-from vision.model.prior import log_prior, one_more
+from vision.model.prior import log_prior
 from vision.model.score import TableScore
 from vision.model.table import Table
 
@@ -37,10 +37,10 @@ def inks_joined(score: TableScore, table: Table) -> Table:
     }
     alone = {ink: _explained(score, count) for ink, count in counts.items()}
     gains: dict[tuple[str, str], float] = {}
-    best, whole, lost = table, log_prior(table, score.config), 0.0
+    best, whole, lost = table, score.prior(table), 0.0
     # Two pairs that are one each leave unequal numbers of cards until both are joined: what is
     # joined next is asked without those, and of all steps the best is kept.
-    of_step = replace(score.config, unequal_cost=0.0)
+    of_step, colours = replace(score.config, unequal_cost=0.0), score.faces.colours
     while len(counts) > 1:
         number = Counter(card.ink for card in table.cards)
         inks = sorted(counts, key=lambda ink: (-number[ink], ink))
@@ -50,9 +50,9 @@ def inks_joined(score: TableScore, table: Table) -> Table:
                 together = _explained(score, counts[a] + counts[b])
                 gains[a, b] = together - alone[a] - alone[b]
         joined = {(a, b): _joined(table, a, b) for a, b in pairs}
-        a, b = max(pairs, key=lambda p: gains[p] + log_prior(joined[p], of_step))
+        a, b = max(pairs, key=lambda p: gains[p] + log_prior(joined[p], colours, of_step))
         table, lost = joined[a, b], lost + gains[a, b]
-        total = lost + log_prior(table, score.config)
+        total = lost + score.prior(table)
         if total > whole + LEAST_GAIN:
             best, whole = table, total
         counts[a] = counts[a] + counts.pop(b)
@@ -75,9 +75,8 @@ def ink_dissolved(score: TableScore, table: Table) -> Table:
     shown, other = score.prints.shown(table), table
     for card in table.cards:
         if card.ink == least:
-            gains = score.totals(card, shown[card.id]).gains + one_more(
-                other.without(card.id), score.faces.hypotheses, inks, score.config
-            )
+            gains = score.totals(card, shown[card.id]).gains
+            gains += score.prior_of_one_more(other.without(card.id))
             row, at = np.unravel_index(int(gains[:-1, left].argmax()), gains[:-1, left].shape)
             what = score.faces.hypotheses[int(row)]
             other = other.with_card(replace(card, hypothesis=what, ink=inks[left[int(at)]]))

@@ -14,7 +14,6 @@ import numpy as np
 
 from vision.arrays import Bools, FloatArray
 from vision.model.drawing import told_apart
-from vision.model.prior import one_more
 from vision.model.score import TableScore
 from vision.model.table import CardId, PlacedCard, Table, with_hypothesis, with_ink
 
@@ -85,9 +84,7 @@ def ink_moves(
 def _over_own(score: TableScore, table: Table, card: PlacedCard, shows: Bools) -> FloatArray:
     """What (T, K) a card that shows at some places gains, as anything, over what it is."""
     inks = score.printing.inks
-    gains = score.totals(card, shows).gains + one_more(
-        table.without(card.id), score.faces.hypotheses, inks, score.config
-    )
+    gains = score.totals(card, shows).gains + score.prior_of_one_more(table.without(card.id))
     own = gains[score.faces.row(card.hypothesis), 0 if card.ink is None else inks.index(card.ink)]
     return np.asarray(gains - own)
 

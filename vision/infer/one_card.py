@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.arrays import Ints
-from vision.model.prior import one_more
 from vision.model.score import TableScore
 from vision.model.table import CardId, PlacedCard, Table
 
@@ -58,7 +57,7 @@ def _best_at_ranks(score: TableScore, rest: Table, card: PlacedCard, ranks: list
     number = len(ranks)
     without = np.bincount(first, score.explained_at(card, rest), number + 1).cumsum()[:number]
     gains = score.gains_each(card, first, number) - score.in_nats(1.0) * without[:, None, None]
-    gains += one_more(rest, score.faces.hypotheses, score.printing.inks, score.config)
+    gains += score.prior_of_one_more(rest)
     at, row, column = (int(k) for k in np.unravel_index(int(gains.argmax()), gains.shape))
     start = row == gains.shape[1] - 1
     ink = None if start else score.printing.inks[column]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 
 from vision.infer.one_card import LEAST_GAIN, best_at
-from vision.model.prior import log_prior
 from vision.model.score import TableScore
 from vision.model.table import CardId, Table
 
@@ -33,7 +32,7 @@ def _of_two(score: TableScore, table: Table, lower: CardId, upper: CardId) -> fl
     """What of a table's score may differ where two of its cards have changed places in the order,
     nats: what these explain where they show, and the prior.
     """
-    out = log_prior(table, score.config)
+    out = score.prior(table)
     for card in (table.card(lower), table.card(upper)):
         shows = score.prints.shows(card, table.cards[table.rank(card.id) + 1 :])
         out += score.explains(card, shows)

@@ -89,7 +89,7 @@ class DrawnFaces:
     `printed` (T, P) uint8 holds a `Print` for each of the T `hypotheses`, row by row of a grid of
     `shape_hw`, `density` places a mm, whose middle is the card's. `covers` (P,) is False beyond
     the card's rounded corners. `shared` and `of_ink` group the places of the kinds that all inks
-    share, and of those of each ink.
+    share, and of those of each ink. So many `colours` of cards there are.
     """
 
     hypotheses: tuple[Hypothesis, ...]
@@ -99,6 +99,7 @@ class DrawnFaces:
     covers: Bools
     shared: DrawnAlike
     of_ink: DrawnAlike
+    colours: int
 
     def row(self, hypothesis: Hypothesis) -> int:
         """The row of a hypothesis. KeyError where this deck has none such."""
@@ -130,7 +131,9 @@ def draw_faces(deck: Deck, config: ReadingConfig) -> DrawnFaces:
     printed = np.array(rows, np.uint8)
     shared, of_ink = (_drawn_alike(printed, kinds) for kinds in (SHARED, OF_INK))
     covers = inside > -config.cut_outside_mm
-    return DrawnFaces(hypotheses, printed, shape_hw, config.density, covers, shared, of_ink)
+    return DrawnFaces(
+        hypotheses, printed, shape_hw, config.density, covers, shared, of_ink, len(deck.colours)
+    )
 
 
 def _drawn_alike(printed: NDArray[np.uint8], kinds: tuple[Print, ...]) -> DrawnAlike:

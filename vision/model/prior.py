@@ -13,20 +13,20 @@ from vision.model.table import Table
 from vision.reading_config import ReadingConfig
 
 
-def log_prior(table: Table, config: ReadingConfig) -> float:
-    """The log prior of a table: its cards' places, each face once a colour, and equally many cards
-    a colour.
+def log_prior(table: Table, colours: int, config: ReadingConfig) -> float:
+    """The log prior of a table: its cards' places, each face once a colour, equally many cards a
+    colour, and no more inks than the deck has `colours`.
     """
     players = [card for card in table.cards if card.ink is not None]
     faces = Counter((card.ink, card.hypothesis.face) for card in players)
     twice = sum(number - 1 for number in faces.values())
     starts = max(len(table.cards) - len(players) - 1, 0)
-    colours = Counter(card.ink for card in players)
-    fullest = max(colours.values(), default=0)
-    fewer = sum(fullest - number for number in colours.values())
-    inks = len(colours)
+    inks = Counter(card.ink for card in players)
+    fullest = max(inks.values(), default=0)
+    fewer = sum(fullest - number for number in inks.values())
     return -(
-        config.ink_cost * inks
+        config.ink_cost * len(inks)
+        + config.inks_cost * max(len(inks) - colours, 0)
         + config.card_cost * len(table.cards)
         + config.twice_cost * twice
         + config.starts_cost * starts
@@ -35,22 +35,24 @@ def log_prior(table: Table, config: ReadingConfig) -> float:
 
 
 def one_more(
-    table: Table, hypotheses: Sequence[Hypothesis], inks: Sequence[str], config: ReadingConfig
-) -> FloatArray:
+    table: Table, hypotheses: Sequence[Hypothesis], inks: Sequence[str], colours: int,
+    config: ReadingConfig,
+) -> FloatArray:  # fmt: skip
     """The log prior (T, K) of a table with one card more, less that without it, by what the card
     is; of a starting card, the last of the hypotheses, the same in every ink.
     """
     players = [card for card in table.cards if card.ink is not None]
     there = {(card.hypothesis.face, card.ink) for card in players}
-    colours = Counter(card.ink for card in players)
-    fullest = max(colours.values(), default=0)
+    there_are = Counter(card.ink for card in players)
+    fullest = max(there_are.values(), default=0)
+    new_ink = config.ink_cost + config.inks_cost * (len(there_are) >= colours)
     out = np.full((len(hypotheses), len(inks)), -config.card_cost)
     for column, ink in enumerate(inks):
         # Every other colour lacks one more where this one becomes the fullest.
-        fuller = colours[ink] == fullest
-        rest = len(colours) - (ink in colours)
-        lacks = rest if fuller else -1 if ink in colours else fullest - 1
-        out[:, column] -= config.unequal_cost * lacks + config.ink_cost * (ink not in colours)
+        fuller = there_are[ink] == fullest
+        rest = len(there_are) - (ink in there_are)
+        lacks = rest if fuller else -1 if ink in there_are else fullest - 1
+        out[:, column] -= config.unequal_cost * lacks + new_ink * (ink not in there_are)
         twice = [row for row, h in enumerate(hypotheses[:-1]) if (h.face, ink) in there]
         out[twice, column] -= config.twice_cost
     out[-1] = -config.card_cost - config.starts_cost * (len(players) < len(table.cards))

@@ -22,7 +22,7 @@ from vision.model.drawing import PLAIN, DrawnAlike, DrawnFaces, Print, draw_face
 from vision.model.footprint import Footprints
 from vision.model.hypothesis import Hypothesis
 from vision.model.printing import Printing, learn
-from vision.model.prior import log_prior
+from vision.model.prior import log_prior, one_more
 from vision.model.table import PlacedCard, Table
 from vision.observe.observation import Observation
 from vision.reading_config import ReadingConfig
@@ -76,7 +76,17 @@ class TableScore:
         """The score of a whole table, nats over the empty one."""
         shown = self.prints.shown(table)
         explained = sum(self.explains(card, shown[card.id]) for card in table.cards)
-        return explained + log_prior(table, self.config)
+        return explained + self.prior(table)
+
+    def prior(self, table: Table) -> float:
+        """The log prior of a table."""
+        return log_prior(table, self.faces.colours, self.config)
+
+    def prior_of_one_more(self, table: Table) -> FloatArray:
+        """What (T, K) a card more adds to the log prior of a table, by what it is."""
+        return one_more(
+            table, self.faces.hypotheses, self.printing.inks, self.faces.colours, self.config
+        )
 
     def explains(self, card: PlacedCard, shows: Bools) -> float:
         """What a card gains over no card where it shows (N,), nats."""
@@ -116,7 +126,7 @@ class TableScore:
         it is, in the order, or in its being there; `card` is that of either.
         """
         before, after = self.explained_at(card, table), self.explained_at(card, other)
-        prior = log_prior(other, self.config) - log_prior(table, self.config)
+        prior = self.prior(other) - self.prior(table)
         return float((after - before).sum()) * self._nats + prior
 
     def explained_at(self, card: PlacedCard, table: Table) -> FloatArray:

@@ -54,6 +54,13 @@ def test_other_inks_stay_apart(drawn: DrawnTable) -> None:
     assert groups(joined) == groups(drawn.table)
 
 
+def test_no_more_inks_are_kept_than_the_deck_has_colours(drawn: DrawnTable) -> None:
+    """However unlike they look: a lamp's mirror image makes one ink two."""
+    score = score_of(drawn, drawn.table)
+    score.faces = replace(score.faces, colours=1)
+    assert len(groups(inks_joined(score, drawn.table))) == 1
+
+
 def test_an_ink_in_which_cards_of_two_have_met_is_dissolved() -> None:
     more = (
         Card(5, "red", "circle-1", Pose(215.0, 70.0, 0.0)),
