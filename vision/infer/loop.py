@@ -12,7 +12,7 @@ from geometry.deck import Deck
 from vision.infer.first_table import first_table
 from vision.infer.inks import ink_dissolved, inks_joined, learned_again
 from vision.infer.one_card import cards_again
-from vision.infer.pairs import flipped
+from vision.infer.pairs import NearMiss, flipped, flipped_as_taught
 from vision.infer.pool import Pool
 from vision.infer.start import start_found
 from vision.model.drawing import draw_faces
@@ -51,16 +51,20 @@ def explain_places(
     score = learned_again(score, table)
     pool = Pool(proposals)
     asked: Set[CardId] = {card.id for card in table.cards}
+    missed: dict[frozenset[CardId], NearMiss] = {}
     for _ in range(config.rounds):
         before = table
         table = cards_again(score, table, asked)
-        table = flipped(score, table, asked)
+        table = flipped(score, table, asked, missed)
         table = pool.added(score, table)
         table = pool.exchanged(score, table)
         table = inks_joined(score, table)
         table = ink_dissolved(score, table)
         table = start_found(score, table)
         score = learned_again(score, table)
+        if not _changed(score, before, table):
+            table = flipped_as_taught(score, table, missed.values())
+            score = learned_again(score, table)
         places = _changed(score, before, table)
         touch = score.prints.touch
         asked = {c.id for c in table.cards if any(touch(c.place, place) for place in places)}

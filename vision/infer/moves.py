@@ -34,7 +34,8 @@ class MoveKind(Enum):
 @dataclass(frozen=True, eq=False)
 class Move:
     """A table that differs in one card (for an order, in what lies over `over`), what its score
-    gains in nats, and how many mm² would plainly look otherwise.
+    gains in nats, and how many mm² would plainly look otherwise. `also`: a second card that is
+    something else then.
     """
 
     kind: MoveKind
@@ -43,6 +44,7 @@ class Move:
     gain: float
     told_mm2: float
     over: CardId | None = None
+    also: CardId | None = None
 
 
 def face_moves(

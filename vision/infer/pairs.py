@@ -2,30 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Collection, Iterator, Set
+from dataclasses import dataclass
 
+from vision.infer.inks import learned_again
 from vision.infer.one_card import LEAST_GAIN, best_at
 from vision.model.score import TableScore
 from vision.model.table import CardId, Table
 
 
-def flipped(score: TableScore, table: Table, asked: Set[CardId]) -> Table:
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """Two cards, the lower one first, that lost so many nats the other way round."""
+
+    lower: CardId
+    upper: CardId
+    lost: float
+
+
+def flipped(
+    score: TableScore, table: Table, asked: Set[CardId], missed: dict[frozenset[CardId], NearMiss]
+) -> Table:
     """Pairs the other way round: what lies on the lower one by chains of touching goes up with it,
-    and both may be something else then. Only pairs of which one is asked.
+    and both may be something else then. Only pairs of which one is asked; those that lose little
+    are written into `missed`.
     """
     for lower, upper in list(_pairs(score, table)):
         if lower not in asked and upper not in asked:
             continue
-        other = _pair_flipped(score, table, lower, upper)
+        missed.pop(frozenset((lower, upper)), None)
+        other = _tried(score, table, lower, upper)
         if other is None:
             continue
-        before = _of_two(score, table, lower, upper)
-        for card in (upper, lower):
-            rank = other.rank(card)
-            other = best_at(score, other.without(card), other.card(card), rank).table
-        if _of_two(score, other, lower, upper) > before + LEAST_GAIN:
+        gain = _of_two(score, other, lower, upper) - _of_two(score, table, lower, upper)
+        if gain > LEAST_GAIN:
             table = other
+        elif gain > -score.config.taught_nats and _teaches(score, table, other, lower, upper):
+            missed[frozenset((lower, upper))] = NearMiss(lower, upper, -gain)
     return table
+
+
+def flipped_as_taught(score: TableScore, table: Table, missed: Collection[NearMiss]) -> Table:
+    """One pair more the other way round, where the table is likelier by what it teaches then: what
+    is wrongly explained has taught that it looks so. Those that lost least are tried.
+    """
+    whole = score.total(table)
+    for one in sorted(missed, key=lambda one: one.lost)[: score.config.taught_trials]:
+        there = {card.id for card in table.cards}
+        if not {one.lower, one.upper} <= there or table.rank(one.lower) > table.rank(one.upper):
+            continue
+        other = _tried(score, table, one.lower, one.upper)
+        if other is not None and learned_again(score, other).total(other) > whole + LEAST_GAIN:
+            return other
+    return table
+
+
+def _tried(score: TableScore, table: Table, lower: CardId, upper: CardId) -> Table | None:
+    """Two cards the other way round, as what they are likeliest then; None where that cannot be."""
+    other = _pair_flipped(score, table, lower, upper)
+    if other is None:
+        return None
+    for card in (upper, lower):
+        rank = other.rank(card)
+        other = best_at(score, other.without(card), other.card(card), rank).table
+    return other
+
+
+def _teaches(score: TableScore, table: Table, other: Table, lower: CardId, upper: CardId) -> bool:
+    """Whether two tables plainly differ at two cards on so much that what they teach matters."""
+    cards = table.card(lower), table.card(upper)
+    least = score.config.taught_mm2
+    return max(score.differs_mm2(table, other, card) for card in cards) >= least
 
 
 def _of_two(score: TableScore, table: Table, lower: CardId, upper: CardId) -> float:

@@ -1,6 +1,7 @@
 """What else the table may be: its single moves, weighed, and the doubts that they raise.
 
-Moves of one card exclude one another; those of different cards are taken as independent.
+Moves of one card exclude one another; those of different cards are taken as independent, but for
+those that are likelier together than each by itself.
 """
 
 from __future__ import annotations
@@ -16,11 +17,16 @@ from geometry.rules import Rules
 from geometry.score import RoundScore, score_round
 from geometry.verdict import judge
 from vision.infer.moves import Move, MoveKind, face_moves, ink_moves, order_moves, removal
+from vision.infer.two_cards import exchanges, orders_with_faces
 from vision.model.score import TableScore
-from vision.model.table import CardId, Table
+from vision.model.table import CardId, PlacedCard, Table
 from vision.posterior.lain import Named
+from vision.posterior.placing import illegal_costs
 from vision.reading import AnswerOdds, Doubt
 from vision.reason import Reason
+
+MOST_TOGETHER = 60
+"""So many moves of two cards are judged at most, those that gain most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,30 +55,111 @@ def weighed(score: TableScore, table: Table, named: Named, rules: Rules) -> Weig
     """The moves of a table, by what the picture says and by how many placements would be illegal:
     players break rules now and then.
     """
-    config = score.config
-    read, illegal = _scored(named.layout(table), rules)
-    by_card: dict[CardId, list[tuple[Move, float, RoundScore]]] = {}
-    least = np.log(config.doubted / max(len(table.cards), 1)) - 1
-    for move in _moves(score, table, float(least) - config.illegal_cost):
-        other, broken = _scored(named.layout(move.table), rules)
-        odds = move.gain - config.illegal_cost * (broken - illegal)
-        by_card.setdefault(move.card, []).append((move, odds, other))
-    out = []
-    for moves in by_card.values():
+    odds = _Odds(score, table, named, rules)
+    least = float(np.log(score.config.doubted / max(len(table.cards), 1))) - 1
+    alone = [odds.of(move) for move in _moves(score, table, least, odds.saved)]
+    whole = {card.id: 1.0 for card in table.cards}
+    for one in alone:
+        whole[one.move.card] += one.weight
+    out = [one.as_likely(one.weight / whole[one.move.card]) for one in alone]
+    known = {_what(one.move): one for one in out}
+    for one in _together(score, table, odds, least):
+        move = one.move
+        also = move.card if move.also is None else move.also
+        likely = one.weight / (whole[move.card] * (whole[also] if also != move.card else 1.0))
+        # What two moves that have nothing to do with one another are together is known already.
+        apart = [known[key] for key in _parts(move) if key in known]
+        counted = len(apart) == 2 and any(odds.changes(part.scored) for part in apart)
+        likely -= counted * float(np.prod([part.probability for part in apart]))
+        if likely > 0:
+            out.append(one.as_likely(likely))
+    return Weighed(odds.read, tuple(sorted(out, key=lambda one: -one.log_odds)))
+
+
+What = tuple[MoveKind, CardId, PlacedCard | None, CardId | None]
+
+
+def _what(move: Move) -> What:
+    """What a single move is, whatever table it leads to."""
+    changed = move.kind in (MoveKind.FACE, MoveKind.INK)
+    return move.kind, move.card, move.table.card(move.card) if changed else None, move.over
+
+
+def _parts(move: Move) -> tuple[What, ...]:
+    """The single moves of two cards that are something else together."""
+    if move.also is None or move.kind is MoveKind.ORDER:
+        return ()
+    cards = move.table.card(move.card), move.table.card(move.also)
+    return tuple((move.kind, card.id, card, None) for card in cards)
+
+
+@dataclass(frozen=True, eq=False)
+class _Chance:
+    """A move, by how many nats the table is likelier then, rules and all, and what it scores."""
+
+    move: Move
+    log_odds: float
+    scored: RoundScore
+
+    @property
+    def weight(self) -> float:
+        """How likely it is beside what was read."""
         # Whatever gains more was not found by the loop, and is as likely as what was.
-        weights = np.exp([min(odds, 0.0) for _, odds, _ in moves])
-        whole = 1 + float(weights.sum())
-        out += [
-            Alternative(*one, float(weight) / whole)
-            for one, weight in zip(moves, weights, strict=True)
-        ]
-    return Weighed(read, tuple(sorted(out, key=lambda one: -one.log_odds)))
+        return float(np.exp(min(self.log_odds, 0.0)))
+
+    def as_likely(self, probability: float) -> Alternative:
+        return Alternative(self.move, self.log_odds, self.scored, probability)
 
 
-def _moves(score: TableScore, table: Table, least: float) -> Iterator[Move]:
-    """The single moves of a table that gain at least so much."""
+class _Odds:
+    """What moves of a table gain and score, by the picture and by the rules of the game."""
+
+    def __init__(self, score: TableScore, table: Table, named: Named, rules: Rules) -> None:
+        """The table as it was read."""
+        self._named, self._rules, self._config = named, rules, score.config
+        self.read, self._costs = self._judged(table)
+        touch = score.prints.touch
+        self.saved = {
+            card.id: sum(
+                self._costs.get(other.id, 0.0)
+                for other in table.cards
+                if touch(card.place, other.place)
+            )
+            for card in table.cards
+        }
+        """By how many nats at most a move of each card makes placements likelier."""
+
+    def of(self, move: Move) -> _Chance:
+        """A move, weighed."""
+        scored, costs = self._judged(move.table)
+        return _Chance(move, move.gain - sum(costs.values()) + sum(self._costs.values()), scored)
+
+    def changes(self, scored: RoundScore) -> bool:
+        """Whether either score is another one than what was read."""
+        return scored != self.read
+
+    def _judged(self, table: Table) -> tuple[RoundScore, dict[CardId, float]]:
+        layout = self._named.layout(table)
+        verdicts = judge(layout, self._rules)
+        return score_round(layout, verdicts), illegal_costs(verdicts, self._config)
+
+
+def _together(score: TableScore, table: Table, odds: _Odds, least: float) -> Iterator[_Chance]:
+    """Moves of two cards that are likelier together than each by itself."""
+    moves = [*exchanges(score, table, least), *orders_with_faces(score, table, least)]
+    for move in sorted(moves, key=lambda move: -move.gain)[:MOST_TOGETHER]:
+        one = odds.of(move)
+        if one.log_odds >= least:
+            yield one
+
+
+def _moves(
+    score: TableScore, table: Table, at_least: float, saved: Mapping[CardId, float]
+) -> Iterator[Move]:
+    """The single moves of a table that gain at least so much, less what may be saved by card."""
     shown = score.prints.shown(table)
     for rank, card in enumerate(table.cards):
+        least = at_least - saved[card.id]
         yield from face_moves(score, table, card, shown[card.id], least)
         yield from ink_moves(score, table, card, shown[card.id], least)
         gone = removal(score, table, card)
@@ -87,20 +174,24 @@ def doubts_of(
     found: Weighed, table: Table, named: Named, doubted: float,
     at_px: Callable[[CardId], tuple[float, float]],
 ) -> tuple[Doubt, ...]:  # fmt: skip
-    """Doubts about what changes a score, until all the rest is less likely than `doubted`."""
+    """Doubts about what changes a score, until for either score any other one is less likely than
+    `doubted`.
+    """
     changing = []
     for one in found.others:
         changes = _changes(found.scored.as_it_lies, one.scored.as_it_lies)
         without = _changes(found.scored.without_illegal, one.scored.without_illegal)
         if changes or without:
             changing.append((one, changes, without))
-    left = sum(one.probability for one, _, _ in changing)
+    left = np.array(
+        [sum(one.probability for one, *by in changing if by[score]) for score in (0, 1)]
+    )
     out = []
     for one, changes, without in changing:
-        if left < doubted:
-            break
-        left -= one.probability
-        out.append(_doubt(one, changes, without, table, named, at_px))
+        concerned = np.array([bool(changes), bool(without)])
+        if (concerned & (left >= doubted)).any():
+            out.append(_doubt(one, changes, without, table, named, at_px))
+            left -= concerned * one.probability
     return tuple(out)
 
 
@@ -155,15 +246,10 @@ def _doubt(
 def certainty(found: Iterable[Alternative], card: CardId, kinds: Iterable[MoveKind]) -> float:
     """How likely it is that none of some kinds of moves of a card is true."""
     some = frozenset(kinds)
-    there = (o.probability for o in found if o.move.card == card and o.move.kind in some)
+    there = (
+        o.probability for o in found if card in (o.move.card, o.move.also) and o.move.kind in some
+    )
     return max(0.0, 1 - sum(there))
-
-
-def _scored(layout: Layout, rules: Rules) -> tuple[RoundScore, int]:
-    """What a layout scores, and how many placements are illegal."""
-    verdicts = judge(layout, rules)
-    illegal = sum(verdict.status == "illegal" for verdict in verdicts.values())
-    return score_round(layout, verdicts), illegal
 
 
 def _changes(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:

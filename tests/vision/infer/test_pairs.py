@@ -1,0 +1,74 @@
+"""Two cards that lie on one another are tried the other way round."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table
+from vision.infer.pairs import NearMiss, flipped, flipped_as_taught
+from vision.model.score import TableScore, learned_score
+from vision.model.table import CardId, Table
+from vision.reading_config import ReadingConfig
+
+LOWER, UPPER = CardId(1), CardId(2)
+
+
+@pytest.fixture(scope="module")
+def drawn() -> DrawnTable:
+    return drawn_table()
+
+
+@pytest.fixture(scope="module")
+def wrong(drawn: DrawnTable) -> Table:
+    return drawn.table.moved_just_under(UPPER, LOWER)
+
+
+def score_of(drawn: DrawnTable, table: Table, config: ReadingConfig = CONFIG) -> TableScore:
+    return learned_score(drawn.seen(), table, DECK, config)
+
+
+def over(table: Table) -> bool:
+    return table.rank(UPPER) > table.rank(LOWER)
+
+
+def test_a_pair_is_turned_over_where_that_gains(drawn: DrawnTable, wrong: Table) -> None:
+    score = score_of(drawn, drawn.table)
+    assert not over(wrong)
+    assert over(flipped(score, wrong, {UPPER}, {}))
+
+
+def test_only_a_pair_of_which_one_is_asked_is_tried(drawn: DrawnTable, wrong: Table) -> None:
+    score = score_of(drawn, drawn.table)
+    assert flipped(score, wrong, set(), {}) == wrong
+
+
+def test_pairs_that_lose_little_and_teach_much_are_remembered(drawn: DrawnTable) -> None:
+    found = missed_by(drawn, replace(CONFIG, taught_nats=1e4))
+    one = found[frozenset((LOWER, UPPER))]
+    assert (one.lower, one.upper) == (LOWER, UPPER)
+    assert 0 < one.lost < 1e4
+    less = missed_by(drawn, replace(CONFIG, taught_nats=one.lost - 1))
+    assert 0 < len(less) < len(found)
+    assert frozenset((LOWER, UPPER)) not in less
+    assert not missed_by(drawn, replace(CONFIG, taught_nats=1e4, taught_mm2=1e4))
+
+
+def missed_by(drawn: DrawnTable, config: ReadingConfig) -> dict[frozenset[CardId], NearMiss]:
+    missed: dict[frozenset[CardId], NearMiss] = {}
+    asked = {card.id for card in drawn.table.cards}
+    score = score_of(drawn, drawn.table, config)
+    assert flipped(score, drawn.table, asked, missed) == drawn.table
+    return missed
+
+
+def test_a_pair_is_turned_over_by_what_it_teaches_then(drawn: DrawnTable, wrong: Table) -> None:
+    """And stays as it is where that is not likelier."""
+    miss = NearMiss(UPPER, LOWER, 1.0)
+    assert over(flipped_as_taught(score_of(drawn, wrong), wrong, [miss]))
+    right = NearMiss(LOWER, UPPER, 1.0)
+    score = score_of(drawn, drawn.table)
+    assert flipped_as_taught(score, drawn.table, [right]) == drawn.table
+    none = replace(CONFIG, taught_trials=0)
+    assert flipped_as_taught(score_of(drawn, wrong, none), wrong, [miss]) == wrong
