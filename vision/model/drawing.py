@@ -47,14 +47,17 @@ class Print(IntEnum):
     """Where the deck's own badge has its rim and its digit ..."""
     AROUND = 9
     """... and near a card's middle beside that badge."""
-    INK = 10
-    INK_LINE = 11
+    EITHER_SYMBOL = 10
+    """Where the symbol is, either way up, of a face that some colours have half turned: it does not
+    tell how such a card lies."""
+    INK = 11
+    INK_LINE = 12
     """A line beside ink."""
-    INK_EDGE = 12
+    INK_EDGE = 13
     """Near an edge of ink."""
-    BADGE = 13
+    BADGE = 14
     """Within the deck's own badge ..."""
-    BADGE_EDGE = 14
+    BADGE_EDGE = 15
     """... and near an edge of it."""
 
 
@@ -201,7 +204,10 @@ def _face(
     plain = (out == Print.BLACK) | (out == Print.EDGE)
     across, along = deck.symbol_offset_mm
     across = -across if hypothesis.mirrored else across
-    for way, kind in ((1.0, Print.SYMBOL), (-1.0, Print.NO_SYMBOL)):
+    ways = (Print.SYMBOL, Print.NO_SYMBOL)
+    if hypothesis.face in deck.either_way:
+        ways = (Print.EITHER_SYMBOL, Print.EITHER_SYMBOL)
+    for way, kind in zip((1.0, -1.0), ways, strict=True):
         near = np.hypot(*(grid - [way * across, way * along]).T) < config.symbol_mm
         out[plain & near] = kind
     sign, inner = (_share(labels, (part,), here, grid) for part in (Part.MARK, Part.BADGE))

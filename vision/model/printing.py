@@ -100,6 +100,8 @@ def learn_from(
         if look.ink is not None:
             of_ink[inks.index(look.ink)] += counts[len(SHARED) :]
     shared[Print.START] += _like_start(shared, config)
+    # What may be a symbol or its other end looks like both: a few cards alone would teach little.
+    shared[Print.EITHER_SYMBOL] += (shared[Print.SYMBOL] + shared[Print.NO_SYMBOL]) / 2
     of_ink[of_ink.sum(axis=(1, 2)) == 0] = _like_any_ink(of_ink, config)
     densities = learned_densities(np.concatenate([shared, of_ink.reshape(-1, cells)]), config)
     anything = _anywhere(seen, seen.says, config)

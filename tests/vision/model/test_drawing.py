@@ -59,6 +59,16 @@ def test_the_symbol_says_which_way_up_a_face_is(faces: DrawnFaces) -> None:
         assert kind_at(faces, Hypothesis("circle-4", turned=turned), at) is kind
 
 
+def test_the_symbol_of_a_face_that_some_colours_have_half_turned_says_nothing(
+    faces: DrawnFaces,
+) -> None:
+    """Or its side would be told by it where all else is alike or hidden."""
+    for face in sorted(DECK.either_way):
+        for end in (1, -1):
+            at = end * np.array(DECK.symbol_offset_mm)
+            assert kind_at(faces, Hypothesis(face), at) is Print.EITHER_SYMBOL
+
+
 def test_a_face_that_is_its_own_mirror_image_is_drawn_alike(faces: DrawnFaces) -> None:
     front, back = (faces.drawn(Hypothesis("circle-6", mirrored)) for mirrored in (False, True))
     assert np.array_equal(front, back)

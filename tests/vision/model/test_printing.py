@@ -73,6 +73,18 @@ def test_inks_are_told_by_where_they_were_seen(drawn: DrawnTable, printing: Prin
     assert red > printing.kinds("red")[Print.BLACK, cell] + 3
 
 
+def test_what_may_be_a_symbol_looks_like_one_or_like_its_other_end(
+    drawn: DrawnTable, printing: Printing
+) -> None:
+    """Though no card of those that are learned from has one that may be either."""
+    there = [c for c in drawn.table.cards if c.hypothesis.face in DECK.either_way]
+    assert not there
+    either, symbol, none = np.exp(
+        printing.shared[[Print.EITHER_SYMBOL, Print.SYMBOL, Print.NO_SYMBOL]].astype(np.float64)
+    )
+    assert either == pytest.approx((symbol + none) / 2, rel=0.05, abs=1e-6)
+
+
 def test_an_ink_that_nothing_shows_has_any_chroma_alike(drawn: DrawnTable) -> None:
     table = Table(tuple(card for card in drawn.table.cards if card.ink != "blue"))
     unseen = learned(drawn, table).of_ink[0]
