@@ -13,9 +13,16 @@ import pytest
 LEFT_OUT = "left out: "
 
 
-def quick_or_thorough(names: Iterable[str], quick: Collection[str]) -> list[Any]:
+def quick_or_thorough(names: Iterable[Any], quick: Collection[Any]) -> list[Any]:
     """Parameters of a test: the quick ones for `make test`, the others for `make thorough`."""
     return [n if n in quick else pytest.param(n, marks=pytest.mark.thorough) for n in names]
+
+
+def cases_quick_or_thorough(
+    cases: Iterable[tuple[Any, ...]], quick: Collection[tuple[Any, ...]]
+) -> list[Any]:
+    """The same of a test with several parameters."""
+    return [c if c in quick else pytest.param(*c, marks=pytest.mark.thorough) for c in cases]
 
 
 def pytest_configure(config: pytest.Config) -> None:

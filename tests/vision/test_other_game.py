@@ -7,6 +7,7 @@ import pytest
 from geometry.deck_file import published_deck
 from geometry.rules import Rules
 from rig.wording.catalogue import sentence
+from tests.conftest import quick_or_thorough
 from tests.vision.other_games import CARDS, table_of
 from vision.read import read_table
 from vision.reading import NotSeen
@@ -14,8 +15,7 @@ from vision.reading import NotSeen
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "kind",
-    [pytest.param(k, marks=pytest.mark.thorough) if k == "other black cards" else k for k in CARDS],
+    "kind", quick_or_thorough(CARDS, ["playing cards", "another art in the same frame"])
 )
 def test_another_game_is_refused_with_what_to_do(kind: str) -> None:
     read = read_table(table_of(kind, 3), published_deck(), None, Rules())

@@ -383,6 +383,7 @@ def test_a_badge_in_a_lamp_s_haze_is_found_though_a_sleeve_s_pattern_is_more_lik
     assert hard_scene(23054).as_it_lies.exact
 
 
+@pytest.mark.thorough
 def test_a_starting_card_that_is_not_clear_is_sought_again_when_hidden_cards_are_known() -> None:
     """With one under a lamp taken for table it was found across its place."""
     assert hard_scene(23144).without_illegal.exact

@@ -13,6 +13,7 @@ from geometry.deck_file import published_deck
 from measuring.scenes.truth import Truth, parse_truth
 from rig.simulator import Conditions, SimulatedScene, simulate_scene
 from rig.simulator.cards.symbols import altered
+from tests.conftest import quick_or_thorough
 from vision.read import read_table
 from vision.reading import Reading
 
@@ -68,7 +69,7 @@ def assert_read(seed: int, printing: str, deck: Deck) -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [WRONG[0], *(pytest.param(w, marks=pytest.mark.thorough) for w in WRONG[1:]), with_fine_lines],
+    quick_or_thorough([*WRONG, with_fine_lines], [with_fine_lines]),
 )
 def test_one_wrong_figure_costs_nothing(wrong: Callable[[Deck], Deck]) -> None:
     assert_read(5, "deck", wrong(published_deck()))

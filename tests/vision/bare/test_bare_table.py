@@ -16,6 +16,7 @@ from geometry.rules import Rules
 from measuring.scenes.truth import parse_truth
 from rig.simulator import Conditions, SimulatedScene, simulate_scene
 from rig.simulator.camera import photograph
+from tests.conftest import cases_quick_or_thorough, quick_or_thorough
 from vision.bare.table import bare_table
 from vision.locating.locate import first_look
 from vision.pace import Pace
@@ -35,6 +36,7 @@ LIGHTS = {
 EACH = [(light, True) for light in LIGHTS]
 EACH += [(light, False) for light in LIGHTS if light != "another printing"]
 """That printing is pale: without a lens its lines are too faint to be found."""
+QUICK = (("window on white", True), ("another printing", True), ("dim on felt", False))
 
 
 def read(scene: SimulatedScene, *, with_lens: bool = True) -> Reading | NotSeen:
@@ -42,7 +44,7 @@ def read(scene: SimulatedScene, *, with_lens: bool = True) -> Reading | NotSeen:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("light", "with_lens"), EACH)
+@pytest.mark.parametrize(("light", "with_lens"), cases_quick_or_thorough(EACH, QUICK))
 def test_the_starting_card_alone_is_one_card_without_dots(light: str, with_lens: bool) -> None:
     scene = simulate_scene(4, LIGHTS[light])
     reading = read(scene, with_lens=with_lens)
@@ -76,7 +78,7 @@ def without_cards(monkeypatch: pytest.MonkeyPatch, conditions: Conditions) -> Si
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("table", ["oak", "slate", "felt"])
+@pytest.mark.parametrize("table", quick_or_thorough(["oak", "slate", "felt"], ["oak"]))
 def test_an_empty_table_has_no_cards(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     reading = read(without_cards(monkeypatch, replace(ALONE, table=table)))
     assert isinstance(reading, Reading)
@@ -99,7 +101,7 @@ def something_over(image: NDArray[np.uint8], grey: int) -> NDArray[np.uint8]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("grey", [15, 240])
+@pytest.mark.parametrize("grey", quick_or_thorough([15, 240], [240]))
 def test_beside_something_that_may_hide_a_card_the_starting_card_is_not_sure(grey: int) -> None:
     scene = simulate_scene(4, replace(ALONE, table="slate"))
     image = something_over(scene.image_bgr, grey)
@@ -114,7 +116,7 @@ def test_beside_something_that_may_hide_a_card_the_starting_card_is_not_sure(gre
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("grey", [15, 240])
+@pytest.mark.parametrize("grey", quick_or_thorough([15, 240], [15]))
 def test_an_empty_table_with_something_on_it_is_not_called_empty(
     grey: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,7 +137,7 @@ HARD = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("why", HARD)
-@pytest.mark.parametrize("seed", [7, 8])
+@pytest.mark.parametrize("seed", quick_or_thorough([7, 8], [7]))
 def test_where_cards_lie_no_table_is_surely_bare(why: str, seed: int) -> None:
     """Whatever the reader makes of them: this is asked where it has found none."""
     scene = simulate_scene(seed, HARD[why])

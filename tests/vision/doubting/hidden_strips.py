@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from geometry.rules import Rules
 from tests.vision.doubting.doubt_scenes import scene_of
 from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence
@@ -12,6 +14,7 @@ UPPER = DrawnCard("triangle-5", "blue", (150.0, 130.0, 0.0))
 FREE_FOR_ALL = Rules(free_for_all=True)
 
 
+@cache
 def scene_hiding(peeking: tuple[DrawnCard, ...], *others: DrawnCard) -> DoubtContext:
     """A free-for-all of these cards and the upper one, under which some lie that are not read."""
     evidence = drawn_evidence(*others, *peeking, UPPER, size_mm=(330, 280))

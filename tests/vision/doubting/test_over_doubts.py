@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
-import pytest
 
 from geometry.rules import Rules
 from measuring.scenes.true_reading import true_reading
@@ -18,6 +18,7 @@ from vision.reason import Reason
 CHANGES = {"red": 1}
 
 
+@cache
 def covered() -> tuple[Image, SeenTable, tuple[float, float]]:
     """A book over the tenth card, all others known; and where the book's middle is in the
     picture.
@@ -67,9 +68,9 @@ def test_a_table_with_nothing_over_it_stays_as_it_was_seen() -> None:
     assert seen_again(seen, table()[0]) is seen
 
 
-@pytest.mark.parametrize(
-    ("kind", "code", "beside_px", "left"),
-    [
+def test_doubts_that_the_thing_causes_are_left_out() -> None:
+    image, seen, (x, y) = covered()
+    kinds: list[tuple[DoubtKind, str, float, bool]] = [
         ("dot", "dot-unexplained", 0.0, False),
         ("missing", "lines-unexplained", 0.0, False),
         ("missing", "lines-unexplained", 900.0, True),
@@ -77,15 +78,13 @@ def test_a_table_with_nothing_over_it_stays_as_it_was_seen() -> None:
         ("missing", "start-not-seen", 900.0, False),
         ("table", "blurred", 0.0, True),
         ("verdict", "misaligned-borderline", 0.0, True),
-    ],
-)
-def test_doubts_that_the_thing_causes_are_left_out(
-    kind: DoubtKind, code: str, beside_px: float, left: bool
-) -> None:
-    image, seen, (x, y) = covered()
-    doubt = Doubt(kind, None, (x + beside_px, y), Reason(code), CHANGES)
-    doubts = seen_again(replace(seen, doubts=(doubt,)), image).doubts
-    assert (doubt in doubts) is left
+    ]
+    doubts = tuple(
+        Doubt(kind, None, (x + beside_px, y), Reason(code), CHANGES)
+        for kind, code, beside_px, _ in kinds
+    )
+    left = seen_again(replace(seen, doubts=doubts), image).doubts
+    assert [doubt in left for doubt in doubts] == [stays for *_, stays in kinds]
 
 
 def test_a_doubt_about_a_card_that_the_thing_hides_in_part_is_left_out() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -22,6 +23,7 @@ GREEN = DrawnCard("square-4", "green", (40.0, 60.0, 0.2))
 FREE_FOR_ALL = Rules(free_for_all=True)
 
 
+@cache
 def scene(*peeking: DrawnCard) -> DoubtContext:
     """Two cards of which the upper one hides others, and one apart from them."""
     evidence = drawn_evidence(GREEN, UNDER_IT, *peeking, UPPER, size_mm=(300, 260))

@@ -4,19 +4,22 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.conftest import quick_or_thorough
 from tests.vision.over_cards.tables import found, place_of, place_px, table
-from tests.vision.over_cards.things import THINGS, painted_over
+from tests.vision.over_cards.things import KINDS, THINGS, painted_over
 from vision.over_cards.over_cards import find_over_cards
 
 
-@pytest.mark.parametrize("cloth", ["cloth", "oak", "white", "walnut"])
+@pytest.mark.parametrize(
+    "cloth", quick_or_thorough(["cloth", "oak", "white", "walnut"], ["cloth", "white"])
+)
 def test_nothing_lies_over_a_table_of_cards(cloth: str) -> None:
     image, truth = table(cloth=cloth)
     assert found(image, truth) == ()
 
 
-@pytest.mark.parametrize("thing", THINGS)
-@pytest.mark.parametrize("card", [4, 9])
+@pytest.mark.parametrize("thing", quick_or_thorough(THINGS, KINDS))
+@pytest.mark.parametrize("card", quick_or_thorough([4, 9], [9]))
 def test_a_thing_over_cards_is_found(thing: str, card: int) -> None:
     image, truth = table()
     at = place_of(truth, card)
@@ -25,7 +28,7 @@ def test_a_thing_over_cards_is_found(thing: str, card: int) -> None:
     assert cv2.pointPolygonTest(outline, at, True) > -30
 
 
-@pytest.mark.parametrize("thing", THINGS)
+@pytest.mark.parametrize("thing", quick_or_thorough(THINGS, KINDS))
 def test_a_thing_beside_the_cards_changes_nothing(thing: str) -> None:
     image, truth = table()
     x = max(c.pose.x_mm for c in truth.layout.cards) + 90

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from measuring.scenes.truth import Truth
+from tests.conftest import quick_or_thorough
 from tests.vision.over_cards.tables import found, place_of, table
-from tests.vision.over_cards.things import FINE, THINGS, Image, painted_over
+from tests.vision.over_cards.things import FINE, KINDS, THINGS, Image, painted_over
 from vision.arrays import Bools, Map32
 from vision.over_cards.table_looks import Looks, table_colours, table_looks
 from vision.over_cards.touching import may_touch, touching_parts
@@ -30,7 +31,7 @@ def cards_within(
     return out
 
 
-@pytest.mark.parametrize("thing", THINGS)
+@pytest.mark.parametrize("thing", quick_or_thorough(THINGS, KINDS))
 def test_a_thing_that_hides_no_known_card_is_found(thing: str) -> None:
     image, truth = table()
     lowest = max(truth.layout.cards, key=lambda card: card.pose.y_mm)

@@ -94,6 +94,8 @@ THINGS: dict[str, Callable[[], Image]] = {
     "napkin": napkin,
     "book": book,
 }
+KINDS = ("black sleeve", "cup", "telephone", "napkin", "book")
+"""One of each kind: sleeves differ in nothing but their ink."""
 
 
 def _whole(bgr: NDArray[np.floating]) -> Image:
