@@ -58,7 +58,12 @@ def trees() -> tuple[ast.Module, ...]:
     )
 
 
-def reasons_told() -> Iterator[tuple[str, set[str]]]:
+@cache
+def reasons_told() -> tuple[tuple[str, set[str]], ...]:
+    return tuple(_reasons_told())
+
+
+def _reasons_told() -> Iterator[tuple[str, set[str]]]:
     """The codes of all reasons that stand in the source, and the facts that each comes with."""
     functions = [
         node for tree in trees() for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
@@ -104,14 +109,15 @@ def keys_of(facts: ast.expr | None, known: dict[str, set[str]]) -> set[str]:
     return known.get(facts.id, set()) if isinstance(facts, ast.Name) else set()
 
 
-def texts() -> set[str]:
+@cache
+def texts() -> frozenset[str]:
     """All texts in the source but the catalogue's own."""
-    return {
+    return frozenset(
         str(node.value)
         for tree in trees()
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
+    )
 
 
 def test_every_code_stands_for_one_sentence() -> None:
@@ -168,7 +174,7 @@ def test_both_languages_tell_the_same_facts(code: str) -> None:
 
 
 def test_what_is_told_is_in_the_catalogue_with_its_facts() -> None:
-    told = list(reasons_told())
+    told = reasons_told()
     assert len(told) > 30
     lacking = {
         code: facts_named(CATALOGUE[code].english) - facts if code in CATALOGUE else "no sentence"

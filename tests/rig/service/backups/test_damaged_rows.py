@@ -35,6 +35,9 @@ BAD = {
     "REAL": ("9e999",),
 }
 MOST_STATUS = 499
+DRAWN = f"{API}/game/replay.webp"
+"""Drawing it takes as long as all other answers together; it shows what these tables hold."""
+IN_IT = ("frames", "games", "game_steps")
 
 
 @dataclass(frozen=True)
@@ -119,6 +122,8 @@ def columns(prepared: Prepared, table: str) -> list[tuple[str, str]]:
 
 
 def test_every_table_is_tried(prepared: Prepared) -> None:
+    assert DRAWN in prepared.paths
+    assert set(IN_IT) < set(TABLES)
     with contextlib.closing(sqlite3.connect(prepared.folder / DATABASE)) as database:
         names = database.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
@@ -158,8 +163,10 @@ def test_every_damaged_column_costs_its_row(
             last = f"(SELECT max(rowid) FROM {table})"
             statement = f"UPDATE OR IGNORE {table} SET {column} = {value} WHERE rowid = {last}"
             folder = tmp_path / f"{column}-{number}"
+            is_drawn = table in IN_IT or place == 0 or in_every_way
+            paths = tuple(one for one in prepared.paths if is_drawn or one != DRAWN)
             with damaged(prepared, folder, statement) as rig:
-                assert refused(rig, prepared.paths) == {}, (column, value)
+                assert refused(rig, paths) == {}, (column, value)
             shutil.rmtree(folder)
 
 

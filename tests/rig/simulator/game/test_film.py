@@ -91,9 +91,7 @@ def test_in_many_games_everything_happens() -> None:
         facts |= {str(event["light"]) for event in told if "light" in event}
         facts |= {event["camera"] for event in told if "camera" in event}
         illegal += sum(bool(event.get("illegal")) for event in told)
-        stays += len(judge(one.whole, Rules())) and sum(
-            v.status == "illegal" for v in judge(one.whole, Rules()).values()
-        )
+        stays += sum(v.status == "illegal" for v in judge(one.whole, Rules()).values())
         two += sum("also" in event for event in told)
     assert set(kinds) == {"placed", "nudged", "slid_under", "taken_back", "hand", "nothing"}
     assert facts == {"lamp", "cloud", "as it was", "pushed"}
