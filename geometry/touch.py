@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 import shapely
 
-from geometry.deck import Shape
+from geometry.deck import Deck, Shape
 from geometry.fitting import Fit, nearest_fits
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
@@ -70,38 +70,49 @@ def touches(
         lower, upper = lower[asked], upper[asked]
     radius = size.corner_radius_mm
     met = reaches_inside(cores.take(upper), radius, frames.take(lower), deeper_than_mm)
-    lower, upper = lower[met], upper[met]
-    depths = depths_inside_mm(cores.take(upper), radius, frames.take(lower))
-    pairs = [(layout.cards[i], layout.cards[j]) for i, j in zip(lower, upper, strict=True)]
-    lowers, uppers = (
-        [(layout.deck.face(card.face), card.pose) for card in cards]
-        for cards in ([below for below, _ in pairs], [above for _, above in pairs])
-    )
-    fits = nearest_fits(lowers, uppers)
-    overhangs = _overhangs_mm(layout, frames, (lower, upper), fits)
+    pairs = [(layout.cards[i], layout.cards[j]) for i, j in np.stack([lower, upper], 1)[met]]
     found: dict[int, list[Touch]] = {card.id: [] for card in layout.cards}
-    for (below, above), depth, fit, overhang in zip(pairs, depths, fits, overhangs, strict=True):
-        found[above.id].append(Touch(below, float(depth), fit, overhang))
+    for (_, above), touch in zip(pairs, touches_of(layout.deck, pairs), strict=True):
+        found[above.id].append(touch)
     return found
 
 
+def touches_of(deck: Deck, pairs: Sequence[tuple[Card, Card]]) -> list[Touch]:
+    """How the second card of each pair touches the first, below it; 0 deep where it does not."""
+    if not pairs:
+        return []
+    size = deck.card
+    lowers, uppers = ([pair[k] for pair in pairs] for k in (0, 1))
+    _, frames = cards_upright(size, places_of([card.pose for card in lowers]))
+    cores, others = cards_upright(size, places_of([card.pose for card in uppers]))
+    depths = depths_inside_mm(cores, size.corner_radius_mm, frames)
+    below, above = (
+        [(deck.face(card.face), card.pose) for card in cards] for cards in (lowers, uppers)
+    )
+    fits = nearest_fits(below, above)
+    overhangs = _overhangs_mm(deck, lowers, (frames, others), fits)
+    return [
+        Touch(card, float(depth), fit, overhang)
+        for card, depth, fit, overhang in zip(lowers, depths, fits, overhangs, strict=True)
+    ]
+
+
 def _overhangs_mm(
-    layout: Layout,
-    frames: Rectangles,
-    pairs: tuple[Indices, Indices],
+    deck: Deck, lowers: Sequence[Card], frames: tuple[Rectangles, Rectangles],
     fits: list[Fit | None],
-) -> list[float]:
-    """How far what the frames of each pair share reaches past the lower card's shape."""
+) -> list[float]:  # fmt: skip
+    """How far what the `frames` of each pair share, the lower cards' and the upper ones', reaches
+    past the lower card's shape.
+    """
     past = np.zeros(len(fits))
     meant = [k for k, fit in enumerate(fits) if fit and fit.offset_mm <= FARTHEST_FIT_MM]
     if not meant:
         return past.tolist()
-    outlines = np.asarray(shapely.polygons(frames.corners_mm()))
-    shared = shapely.intersection(outlines[pairs[0][meant]], outlines[pairs[1][meant]])
-    points, owner = shapely.get_coordinates(shared, return_index=True)
-    cards = [layout.cards[pairs[0][k]] for k in meant]
+    below, above = (np.asarray(shapely.polygons(one.corners_mm()[meant])) for one in frames)
+    points, owner = shapely.get_coordinates(shapely.intersection(below, above), return_index=True)
+    cards = [lowers[k] for k in meant]
     shapes = [
-        layout.deck.face(card.face).shapes[fits[k].shape_on]  # type: ignore[union-attr]
+        deck.face(card.face).shapes[fits[k].shape_on]  # type: ignore[union-attr]
         for card, k in zip(cards, meant, strict=True)
     ]
     np.maximum.at(past, np.array(meant)[owner], _past_sides_mm(points, owner, shapes, cards))

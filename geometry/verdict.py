@@ -7,12 +7,17 @@ borderline when it breaks one in some readings only.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import CardSize
 from geometry.fitting import Fit
 from geometry.layout import Card, Layout
+from geometry.pose import Pose
 from geometry.recent_tables import Cards, RecentTables, cards_met
 from geometry.rectangles import cards_upright, past_edge_mm, places_of
 from geometry.rules import RULE_NAMES, RuleName, Rules
@@ -69,7 +74,7 @@ def judge(layout: Layout, rules: Rules, of: Collection[int] | None = None) -> di
     The lowest card with the starting face is the starting card. It is not judged as laid
     on something, but it too must not reach over the table's edge.
     """
-    start = _start_of(layout)
+    start = starting_card(layout)
     below, _ = cards_met(layout)
     asked = layout.cards if of is None else [card for card in layout.cards if card.id in of]
     grounds = {card.id: (card, card.id == start, below[card.id]) for card in asked}
@@ -79,7 +84,7 @@ def judge(layout: Layout, rules: Rules, of: Collection[int] | None = None) -> di
     )
 
 
-def _start_of(layout: Layout) -> int | None:
+def starting_card(layout: Layout) -> int | None:
     """The id of the lowest card with the starting face."""
     return next((c.id for c in layout.cards if c.face == layout.deck.starting_face.id), None)
 
@@ -97,18 +102,12 @@ def _judged(
         {card.id: (card, met[card.id]) for card in known},
         lambda asked: touches(_near(layout, asked, met), 0.0, asked),
     )
-    least, start = rules.tolerance.legal_mm, _start_of(layout)
-    below = {i: [touch for touch in touched[i] if touch.depth_mm > least] for i in cards}
-    edges = _edges(layout, rules)
+    start, past = starting_card(layout), _past_edges_mm(layout)
     verdicts = {}
     for card in layout.cards:
-        if card.id not in cards:
-            continue
-        laid_on = [] if card.id == start else below[card.id]
-        verdict = _verdict(card, laid_on, edges[card.id], rules)
-        if card.id == start and verdict.status == "free":
-            verdict = replace(verdict, status="start")
-        verdicts[card.id] = verdict
+        if card.id in cards:
+            verdict = verdict_of(card, touched[card.id], past[card.id], rules, card.id == start)
+            verdicts[card.id] = verdict
     return verdicts
 
 
@@ -118,6 +117,23 @@ def _near(layout: Layout, asked: frozenset[int], met: Mapping[int, Cards]) -> La
     if len(near) == len(layout.cards):
         return layout
     return replace(layout, cards=tuple(card for card in layout.cards if card.id in near))
+
+
+def verdict_of(
+    card: Card, touched: Iterable[Touch], past_edge_mm: float | None, rules: Rules,
+    starts: bool = False,
+) -> Verdict:  # fmt: skip
+    """The verdict on one card by how it touches the cards below, however little, and how far it
+    reaches past the play area's edge, None where that is not known. `starts`: it is the starting
+    card, which is laid on nothing.
+    """
+    edge = None if past_edge_mm is None else _off_table(past_edge_mm, rules)
+    least = rules.tolerance.legal_mm
+    below = [] if starts else [touch for touch in touched if touch.depth_mm > least]
+    verdict = _verdict(card, below, edge, rules)
+    if starts and verdict.status == "free":
+        return replace(verdict, status="start")
+    return verdict
 
 
 def _verdict(card: Card, below: list[Touch], edge: _Breach | None, rules: Rules) -> Verdict:
@@ -238,16 +254,28 @@ def _ids(touched: list[Touch]) -> tuple[int, ...]:
     return tuple(touch.card.id for touch in touched)
 
 
-def _edges(layout: Layout, rules: Rules) -> dict[int, _Breach | None]:
-    """Step 2: which cards reach past the edge of the play area."""
-    if layout.play_area_mm is None or not rules.tries("off_table"):
-        return {card.id: None for card in layout.cards}
-    size = layout.deck.card
-    cores, _ = cards_upright(size, places_of([card.pose for card in layout.cards]))
-    past = past_edge_mm(cores, size.corner_radius_mm, layout.play_area_mm)
+def _off_table(past_mm: float, rules: Rules) -> _Breach | None:
+    """Step 2: a card that reaches so far past the edge of the play area."""
     limits = rules.tolerance
-    grades = [_grade(float(mm), limits.legal_mm, limits.illegal_mm) for mm in past]
-    return {
-        card.id: None if sure is None else _Breach("off_table", sure, (), float(mm))
-        for card, mm, sure in zip(layout.cards, past, grades, strict=True)
-    }
+    sure = _grade(past_mm, limits.legal_mm, limits.illegal_mm)
+    if sure is None or not rules.tries("off_table"):
+        return None
+    return _Breach("off_table", sure, (), past_mm)
+
+
+def _past_edges_mm(layout: Layout) -> dict[int, float | None]:
+    """How far each card, by id, reaches past the edge of the play area; negative: how far off."""
+    if layout.play_area_mm is None:
+        return dict.fromkeys(card.id for card in layout.cards)
+    past = past_edges_mm(
+        layout.deck.card, [card.pose for card in layout.cards], layout.play_area_mm
+    )
+    return {card.id: float(mm) for card, mm in zip(layout.cards, past, strict=True)}
+
+
+def past_edges_mm(
+    size: CardSize, poses: Sequence[Pose], area_mm: tuple[float, float]
+) -> NDArray[np.float64]:
+    """How far cards at poses (N,) reach past the edge of the play area."""
+    cores, _ = cards_upright(size, places_of(poses))
+    return past_edge_mm(cores, size.corner_radius_mm, area_mm)

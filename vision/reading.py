@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from geometry.layout import Layout
+from geometry.spread import PoseSpread
 from vision.reason import Reason
 
 DoubtKind = Literal["card", "face", "colour", "order", "dot", "verdict", "table", "missing"]
-AnswerKind = Literal["face", "side", "colour", "over", "there"]
+AnswerKind = Literal["face", "side", "colour", "over", "there", "legal"]
 Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 
 
@@ -66,7 +67,10 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class SeenCard:
-    """How one card of the layout was seen. `id` is the layout's card id."""
+    """How one card of the layout was seen. `id` is the layout's card id.
+
+    `spread`: how exactly its place is known; None where that was not asked.
+    """
 
     id: int
     outline_px: Corners
@@ -74,6 +78,7 @@ class SeenCard:
     colour_confidence: float = 1.0
     face_confidence: float = 1.0
     pose_confidence: float = 1.0
+    spread: PoseSpread | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -13,6 +13,7 @@ from geometry.deck import Deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
+from geometry.spread import PoseSpread
 from geometry.verdict import Verdict, judge
 from vision.arrays import FloatArray, Ints
 from vision.cores import Meanwhile
@@ -20,6 +21,7 @@ from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.doubt_odds import with_odds
 from vision.doubting.doubts import find_doubts, unread_lines
+from vision.doubting.pose_spread import pose_spreads
 from vision.doubting.sight import in_sight
 from vision.drawing.bend import FLAT, bend_shift, is_bent
 from vision.drawing.pose_fit import place, turns
@@ -77,7 +79,8 @@ def report(
         view = view.in_frame(_origin(located.view, view, table, heights), 0.0)
     cards = in_sight(_cards(table, located.view, view, heights), view, heights, deck.card)
     layout = Layout(deck, tuple(cards[i] for i in table.stack.order), area)
-    seen = _seen(table, layout, view, heights)
+    spreads = pose_spreads(table, evidence, deck.card, located.view, view, heights)
+    seen = _seen(table, layout, view, heights, spreads)
     scene = DoubtContext(table, layout, evidence, located.view, deck, rules)
     fits = ChanceFits(scene)
     slant = _slant_doubts(scene, fits, located.view, view, told)
@@ -322,9 +325,10 @@ def _cards(
 
 
 def _seen(
-    table: Reconstruction, layout: Layout, view: TableView, heights: FloatArray
-) -> tuple[SeenCard, ...]:
-    """How each card of the layout was seen, in its order."""
+    table: Reconstruction, layout: Layout, view: TableView, heights: FloatArray,
+    spreads: Sequence[PoseSpread],
+) -> tuple[SeenCard, ...]:  # fmt: skip
+    """How each card of the layout was seen, in its order; `spreads` by index."""
     corners = np.array(layout.deck.card.corners_mm)
     mm = np.stack([card.pose.to_table(corners) for card in layout.cards])
     ids = np.array([card.id for card in layout.cards])
@@ -334,7 +338,7 @@ def _seen(
         face, colour, pose = _confidences(table, card.id)
         a, b, c, d = ((x, y) for x, y in outline)
         sure = face * colour * pose
-        seen.append(SeenCard(card.id, (a, b, c, d), sure, colour, face, pose))
+        seen.append(SeenCard(card.id, (a, b, c, d), sure, colour, face, pose, spreads[card.id]))
     return tuple(seen)
 
 

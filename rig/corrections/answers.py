@@ -10,6 +10,7 @@ How probable each answer is, the picture says where all that are named were weig
 how often such doubts turned out so (`base_rates.py`).
 """
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -171,6 +172,9 @@ def _weighed(doubt: Doubt, named: list[Answer]) -> tuple[tuple[float, ...], floa
     if len(names) < 2 or any(name not in known for name in names):
         return None
     odds, of_inks = [known[name] for name in names], doubt.kind == "colour"
+    if doubt.kind == "verdict":  # measured, and so known: the odds are not exaggerated
+        whole = sum(map(math.exp, odds))
+        return tuple(math.exp(one) / whole for one in odds), 0.0
     return probabilities(odds, LikelihoodConfig(), of_inks=of_inks)
 
 

@@ -242,7 +242,9 @@ def _with_card(table: CorrectedTable, card: Card) -> CorrectedTable:
     seen = replace(table.seen, layout=replace(layout, cards=cards), doubts=doubts)
     if moved:
         outline = Places(table.as_seen).outline_px(card)
-        seen = _seen_again(seen, card.id, lambda found: replace(found, outline_px=outline))
+        seen = _seen_again(
+            seen, card.id, lambda found: replace(found, outline_px=outline, spread=None)
+        )
     settled = frozenset(entry for entry in table.settled if entry[1] != card.id)
     return replace(
         table,
@@ -270,6 +272,7 @@ def _surer(card: SeenCard, confidence: Mapping[str, float]) -> SeenCard:
         colour_confidence=confidence.get("colour_confidence", card.colour_confidence),
         face_confidence=confidence.get("face_confidence", card.face_confidence),
         pose_confidence=confidence.get("pose_confidence", card.pose_confidence),
+        spread=card.spread,
     )
     parts = (surer.colour_confidence, surer.face_confidence, surer.pose_confidence)
     return replace(surer, confidence=max(card.confidence, min(parts)))

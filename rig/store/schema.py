@@ -138,10 +138,11 @@ CREATE UNIQUE INDEX game_steps_in_order ON game_steps (game, number);
 
 _SEEN_2 = "-- What was seen is written as tacta-seen/2, which earlier versions do not read."
 _SEEN_3 = "-- What was seen is written as tacta-seen/3, which earlier versions do not read."
+_SEEN_4 = "-- What was seen is written as tacta-seen/4, which earlier versions do not read."
 
 MIGRATIONS: tuple[str, ...] = (
     _FIRST, _DELETIONS, _TRIES, _PHONES, _CAME, _TOKENS, _SEEN_2, _SEEN_3, _PAIRING,
-    _GAMES,
+    _GAMES, _SEEN_4,
 )  # fmt: skip
 """Never edit one that was released; add another. The schema's number is how many were applied."""
 

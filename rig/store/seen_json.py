@@ -16,14 +16,16 @@ from geometry.deck_file import FORMAT as DECK_FORMAT
 from geometry.deck_file import parse_deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
+from geometry.spread import PoseSpread
 from rig.store.kept_json import kept_json
 from rig.wording.kept_reasons import reason_data, reason_of
 from vision.reading import AnswerOdds, Corners, Doubt, SeenCard, SeenTable
 
-FORMAT = "tacta-seen/3"
-"""Written. `/2` and `/1` are read as well: in them no doubt has the log-odds of its answers, and in
-`/1` its reason may be its English sentence alone."""
-_READ = (FORMAT, "tacta-seen/2", "tacta-seen/1")
+FORMAT = "tacta-seen/4"
+"""Written. `/3`, `/2` and `/1` are read as well: in them no card says how exactly its place is
+known, in `/2` and `/1` no doubt has the log-odds of its answers, and in `/1` its reason may be its
+English sentence alone."""
+_READ = (FORMAT, "tacta-seen/3", "tacta-seen/2", "tacta-seen/1")
 
 
 MOST_PX_PER_MM = 1000.0
@@ -108,7 +110,12 @@ def _card(card: SeenCard) -> dict[str, Any]:
 
 
 def _card_of(data: Mapping[str, Any]) -> SeenCard:
-    return SeenCard(**{**data, "outline_px": _corners(data["outline_px"])})
+    spread = data.get("spread")
+    given = {
+        "outline_px": _corners(data["outline_px"]),
+        "spread": None if spread is None else PoseSpread(**spread),
+    }
+    return SeenCard(**{**data, **given})
 
 
 def _corners(points: Sequence[Sequence[float]]) -> Corners:

@@ -8,10 +8,11 @@ import pytest
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules, Tolerance
+from geometry.spread import even_spread
 from geometry.verdict import Status, Verdict, judge
 from measuring.scenes.true_reading import true_reading
 from tests.decks import OLDER_DECK
-from tests.geometry.tables import beside, laid_on, random_table
+from tests.geometry.tables import beside, laid_on, random_table, turned_about
 from tests.scenes import NAMES, scene
 from vision.assemble import _allowing_for_error, _judged, assemble, middle_px
 from vision.reading import Corners, Doubt, SeenCard, SeenTable
@@ -100,6 +101,71 @@ def test_what_measuring_may_add_is_allowed(off_mm: float, as_measured: str, as_i
         reading = assemble(seen(layout), Rules(), measured=measured)
         said = "no" if reading.illegal else "asked" if reading.doubts else "fine"
         assert said == expected
+
+
+def slipped_by(
+    off_mm: float, sigma_mm: float | None, turned_deg: float = 0.0, sigma_deg: float = 0.05
+) -> SeenTable:
+    """One card on another, off by so much, where cards lie to so much (sigma)."""
+    below, card = laid_on("square-2", 0, "square-2", 0)
+    shape = np.array(DECK.face("square-2").shapes[0].outline_mm)
+    x, y = card.pose.to_table(shape).mean(axis=0).tolist()
+    moved = beside(turned_about(card.pose, x, y, turned_deg), off_mm)
+    table = seen(Layout(DECK, (below, replace(card, pose=moved)), None))
+    spread = None if sigma_mm is None else even_spread(sigma_mm, sigma_deg)
+    return replace(table, cards=tuple(replace(one, spread=spread) for one in table.cards))
+
+
+@pytest.mark.parametrize(
+    ("off_mm", "sigma_mm", "said"),
+    [
+        (0.5, 0.05, "fine"), (1.8, 0.05, "fine"), (2.05, 0.1, "fine"),
+        (2.4, 0.05, "asked"), (2.9, 0.05, "asked"), (3.02, 0.05, "asked"),
+        (3.3, 0.05, "no"), (4.5, 0.05, "no"),
+        (1.0, 0.4, "asked"), (0.5, 0.2, "fine"), (3.3, 0.3, "asked"), (6.0, 0.3, "no"),
+    ],
+)  # fmt: skip
+def test_near_a_limit_a_placement_is_asked_about(off_mm: float, sigma_mm: float, said: str) -> None:
+    """How near depends on how exactly the cards are seen."""
+    reading = assemble(slipped_by(off_mm, sigma_mm), Rules())
+    assert said == ("no" if reading.illegal else "asked" if reading.doubts else "fine")
+    if said == "asked":
+        (doubt,) = reading.doubts
+        assert doubt.kind == "verdict"
+        assert doubt.offset_mm == pytest.approx(off_mm, abs=1e-6)
+        assert doubt.offset_deg == pytest.approx(0.0, abs=1e-6)
+        assert doubt.reason.code == "misaligned-borderline"
+        assert reading.sure
+        assert reading.sure_without_illegal == (not doubt.changes_scores_without_illegal_by)
+        assert doubt.changes_scores_without_illegal_by
+
+
+def test_a_doubt_near_a_limit_says_how_probable_each_answer_is() -> None:
+    odds = []
+    for off_mm in (2.3, 2.9, 3.02):
+        (doubt,) = assemble(slipped_by(off_mm, 0.1), Rules()).doubts
+        (_, legal, first), (_, not_legal, second) = (
+            (one.answer, one.value, one.log_odds) for one in doubt.odds
+        )
+        assert (legal, not_legal, first) == (True, False, 0.0)
+        odds.append(second)
+    assert odds[0] < -2.0 < odds[1] < -0.3 < odds[2]
+
+
+def test_a_doubt_about_an_angle_says_that_it_is_one() -> None:
+    (doubt,) = assemble(slipped_by(0.0, 0.05, 2.9, 0.4), Rules()).doubts
+    assert doubt.offset_deg == pytest.approx(2.9)
+    assert doubt.reason.code == "misaligned-deg-borderline"
+
+
+def test_without_how_exactly_a_card_is_seen_it_is_judged_as_before() -> None:
+    for off_mm, said in ((2.2, "fine"), (2.9, "asked"), (3.02, "no")):
+        reading = assemble(slipped_by(off_mm, None), Rules())
+        assert said == ("no" if reading.illegal else "asked" if reading.doubts else "fine")
+
+
+def test_what_is_true_is_not_uncertain() -> None:
+    assert assemble(slipped_by(3.02, 0.3), Rules(), measured=False).illegal
 
 
 def test_what_is_illegal_is_so_however_it_was_measured() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, repeat
@@ -10,6 +11,7 @@ import pytest
 
 from geometry.rules import Rules
 from geometry.showing import over, visible_dots
+from geometry.spread import even_spread
 from rig.corrections.answers import Answer, asked, asked_of, asked_once, called
 from rig.corrections.applied import CorrectedTable, apply
 from rig.corrections.base_rates import COUNTED, DoubtCounts, base_rates
@@ -71,6 +73,30 @@ def test_a_doubt_that_was_not_judged_leaves_nothing_sure(borderline: SeenTable) 
     assert len(hurried.unjudged) == len(hurried.reading.doubts) == 2
     assert not hurried.reading.sure
     assert not hurried.reading.sure_without_illegal
+
+
+def test_a_placement_near_a_limit_is_as_probably_legal_as_it_is_measured(
+    borderline: SeenTable,
+) -> None:
+    """Seen to a quarter of a mm it may well be illegal; as it truly is, it is borderline."""
+    (as_it_is,) = replay(borderline, (), RULES).answers
+    spread = even_spread(0.25, 0.2)
+    cards = tuple(replace(card, spread=spread) for card in borderline.cards)
+    near = replay(replace(borderline, cards=cards), (), RULES)
+    by_card = {
+        doubt.card: told for doubt, told in zip(near.reading.doubts, near.answers, strict=True)
+    }
+    (one,) = [doubt for doubt in near.reading.doubts if doubt.card == 33]
+    against = one.odds[1].log_odds
+    legal, illegal = (
+        next(a.probability for a in by_card[33] if a.value is value) for value in (True, False)
+    )
+    assert legal is not None
+    assert illegal is not None
+    assert legal + illegal == pytest.approx(1.0)
+    assert math.log(illegal / legal) == pytest.approx(against)
+    assert as_it_is[0].probability == pytest.approx(48 / 49)
+    assert legal < 0.97
 
 
 def test_an_illegal_placement_says_what_either_answer_comes_to(borderline: SeenTable) -> None:

@@ -9,6 +9,7 @@ from geometry.deck import DRAWN_BADGES
 from geometry.deck_file import published_deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
+from geometry.spread import PoseSpread
 from rig.store.seen_json import deck_of, deck_text, seen_of, seen_text
 from rig.wording.catalogue import sentence
 from vision.reading import AnswerOdds, Doubt, SeenCard, SeenTable
@@ -42,7 +43,12 @@ def test_seen_tables_come_back_equal() -> None:
         ),
         cards=(
             SeenCard(1, ((0.1, 0.2), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)), 0.9, 0.8, 0.7, 0.6),
-            SeenCard(4, ((8.0, 0.0), (9.0, 0.0), (9.0, 1.0), (8.0, 1.0)), 0.5),
+            SeenCard(
+                4,
+                ((8.0, 0.0), (9.0, 0.0), (9.0, 1.0), (8.0, 1.0)),
+                0.5,
+                spread=PoseSpread(1 / 3, -0.1, 0.2, 0.0, 1e-9, 0.01),
+            ),
             SeenCard(3, ((5.0, 0.0), (6.0, 0.0), (6.0, 1.0), (5.0, 1.0)), 0.5),
         ),
         doubts=(
@@ -97,7 +103,7 @@ def test_doubts_of_before_they_had_codes(text: str, reason: Reason) -> None:
     deck = published_deck()
     doubted = SeenTable(Layout(deck, ()), (), (Doubt("dot", 1, (3.0, 4.0), HALF),), 1.0)
     kept = json.loads(seen_text(doubted))
-    assert kept["format"] == "tacta-seen/3"
+    assert kept["format"] == "tacta-seen/4"
     kept["format"] = "tacta-seen/1"
     assert seen_of(json.dumps(kept), deck) == doubted, "a code, but the version of before"
     kept["doubts"][0]["reason"] = text
@@ -117,6 +123,19 @@ def test_doubts_of_before_they_were_weighed(format_before: str) -> None:
     assert seen_of(json.dumps(kept), deck) == seen
 
 
+@pytest.mark.parametrize("format_before", ["tacta-seen/3", "tacta-seen/2", "tacta-seen/1"])
+def test_cards_of_before_they_said_how_exactly_they_are_seen(format_before: str) -> None:
+    deck = published_deck()
+    card = SeenCard(1, ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)), 0.5)
+    seen = SeenTable(Layout(deck, ()), (card,), (), 1.0)
+    kept = json.loads(seen_text(seen))
+    kept["format"] = format_before
+    del kept["cards"][0]["spread"]
+    assert seen_of(json.dumps(kept), deck) == seen
+
+
 def test_another_format_is_refused() -> None:
-    with pytest.raises(ValueError, match="expected tacta-seen/3, tacta-seen/2, tacta-seen/1"):
-        seen_of(json.dumps({"format": "tacta-seen/4"}), published_deck())
+    with pytest.raises(
+        ValueError, match="expected tacta-seen/4, tacta-seen/3, tacta-seen/2, tacta-seen/1"
+    ):
+        seen_of(json.dumps({"format": "tacta-seen/5"}), published_deck())
