@@ -59,7 +59,7 @@ def even_spread(mm: float, deg: float) -> PoseSpread:
 
 SCALES, SHARES = (0.8, 1.3, 2.2), (0.6, 0.35, 0.05)
 """Errors have longer tails than a normal of their spread: a mixture of three, this many times as
-wide, with these shares of all errors. By it the errors that `vision/doubting/pose_spread.py` was
+wide, with these shares of all errors. By it the errors that `vision/heights/pose_spread.py` was
 fitted on are e^18 times as likely as by one normal, and no less than by a fourth of 4.0."""
 POINTS = 64
 """Of each of the three."""

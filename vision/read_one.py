@@ -5,7 +5,7 @@ It stands beside `read_table` until it reads as well, and is called by nobody bu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from vision.model.score import TableScore
 from vision.model.table import CardId, Table
 from vision.observe.observation import Observation, observe_table
 from vision.posterior.ink_names import ink_names
-from vision.posterior.lain import Lain, Named, lain, true_poses
+from vision.posterior.lain import Lain, Named, lain, true_poses, true_spreads
 from vision.posterior.ledger import (
     Alternative,
     Weighed,
@@ -134,6 +134,7 @@ def _told(looked: _Looked, found: Explained, deck: Deck, rules: Rules) -> SeenTa
     if not located.framed:
         view = view.in_frame(_origin(located.view, view, table, lying), 0.0)
     poses = true_poses(table, lying, located.view, view)
+    spreads = true_spreads(table, lying, located.view, view, score.config)
     named = Named(poses, ink_names(score, table, deck), deck, area)
     heights = {c.id: float(h) for c, h in zip(table.cards, lying.heights, strict=True)}
     table, found_else = _settled(score, table, named, rules)
@@ -149,7 +150,11 @@ def _told(looked: _Looked, found: Explained, deck: Deck, rules: Rules) -> SeenTa
     x, y = view.to_px(middle[None])[0].tolist()
     doubts += tuple(missing_doubts(layout, rules, (x, y)))
     cards = tuple(
-        _seen(layout, card.id, view, heights[card.id], found_else.others) for card in table.cards
+        replace(
+            _seen(layout, card.id, view, heights[card.id], found_else.others),
+            spread=spreads[card.id],
+        )
+        for card in table.cards
     )
     return SeenTable(layout, cards, doubts, view.px_per_mm(middle))
 

@@ -111,6 +111,16 @@ class ReadingConfig:
     """What lies off by so much counts half: another card's line, or a misprint."""
     fit_clear_mm: float = 1.0
     """So far from a card above a line is fitted that runs under it."""
+    fit_sigma_mm: float = 0.25
+    """What a point of a frame tells of its place is off by (sigma): by the curvature of the fit, so
+    that places are as exact as those of `vision/heights/pose_spread.py` ..."""
+    print_mm: float = 0.12
+    print_deg: float = 0.08
+    """... whose misprint, heights and curl are these. Misprint, however much of a frame shows;"""
+    height_mm: float = 0.18
+    """... how high a card lies against those near by, by which it seems shifted, and"""
+    curl_deg: float = 0.024
+    """... what curl turns it by, where it seems shifted by as much as it is high."""
     growth_share: float = 0.7
     """A card of whose frame so much shows tells how large the cards are."""
     hue_sigma_deg: float = 6.0

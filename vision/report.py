@@ -21,7 +21,6 @@ from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.doubt_odds import with_odds
 from vision.doubting.doubts import find_doubts, unread_lines
-from vision.doubting.pose_spread import pose_spreads
 from vision.doubting.sight import in_sight
 from vision.drawing.bend import FLAT, bend_shift, is_bent
 from vision.drawing.pose_fit import place, turns
@@ -38,6 +37,7 @@ from vision.heights.height_witness import (
     tell_heights,
 )
 from vision.heights.heights import Stacked, heights_of, other_heights
+from vision.heights.pose_spread import pose_spreads
 from vision.locating.locate import Located
 from vision.locating.markers import table_from_markers
 from vision.naming.name_cards import dots_on, placed

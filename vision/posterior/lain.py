@@ -12,6 +12,7 @@ import numpy as np
 from geometry.deck import CardSize, Deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
+from geometry.spread import PoseSpread, spread_of
 from vision.arrays import Bools, FloatArray
 from vision.model.footprint import stacked_heights
 from vision.model.table import CardId, PlacedCard, Table
@@ -27,11 +28,14 @@ TIPS_MM = np.array([[0.0, 0.0], [0.0, -40.0], [0.0, 40.0]])
 class Lain:
     """Where (N, 3: x, y in mm, degrees) the cards of a table seem to lie on the plane, the lowest
     first, how high (N,) they lie, mm, and by which share their sizes seem to be too large.
+
+    `covariances` (N, 3, 3): how exactly lines tell of the places.
     """
 
     places: FloatArray
     heights: FloatArray
     growth: float
+    covariances: FloatArray
 
 
 def lain(seen: Observation, table: Table, size: CardSize, config: ReadingConfig) -> Lain:
@@ -39,17 +43,20 @@ def lain(seen: Observation, table: Table, size: CardSize, config: ReadingConfig)
     at = [(c.place.x_mm, c.place.y_mm, c.place.angle_deg) for c in table.cards]
     places = np.array(at).reshape(-1, 3)
     shown = _uncovered(places, size, config)
-    fitted = fitted_frames(seen, places, size, config, shown).places
+    fit = fitted_frames(seen, places, size, config, shown)
+    fitted, covariances = fit.places, fit.covariances
     # Of a card that shows little, lines of others may be all that is near.
     moved = np.abs(fitted - places)
     astray = (moved[:, :2].max(axis=1) > config.same_mm) | (moved[:, 2] > config.same_deg)
     fitted = np.where(astray[:, None], places, fitted)
+    lost = np.diag([config.same_mm, config.same_mm, config.same_deg]) ** 2
+    covariances = np.where(astray[:, None, None], lost, covariances)
     heights = np.array(stacked_heights(fitted, size, config.stack_step_mm))
     grown = frame_growth(seen, fitted, shown, size, config)
     nearer = 1 - heights / seen.lens_mm[2]
     told = np.isfinite(grown)
     growth = float(np.median((1 + grown[told]) * nearer[told])) - 1 if told.any() else 0.0
-    return Lain(fitted, heights, growth)
+    return Lain(fitted, heights, growth, covariances)
 
 
 def _uncovered(places: FloatArray, size: CardSize, config: ReadingConfig) -> Bools:
@@ -108,4 +115,28 @@ def true_poses(
         x, y = (top - bottom).tolist()
         angle = float(np.rad2deg(np.arctan2(x, -y)) % 360)
         out[card.id] = Pose(float(middle[0]), float(middle[1]), angle)
+    return out
+
+
+def true_spreads(
+    table: Table, lying: Lain, rough: TableView, view: TableView, config: ReadingConfig
+) -> Mapping[CardId, PoseSpread]:
+    """How exactly the place of each card is known, in the millimetres of a view: by its lines, by
+    prints, and by how high it lies, which shifts it where it is seen aslant.
+    """
+    poses = true_poses(table, lying, rough, view)
+    px = rough.to_px(lying.places[:, :2])
+    slants = view.to_mm(px, lying.heights + 1.0) - view.to_mm(px, lying.heights)
+    out = {}
+    for card, place, own, slant in zip(
+        table.cards, lying.places, lying.covariances, slants, strict=True
+    ):
+        turn = np.eye(3)
+        turn[:2, :2] = _turn(poses[card.id].angle_deg - place[2])
+        known = (
+            turn @ own @ turn.T + np.diag([config.print_mm, config.print_mm, config.print_deg]) ** 2
+        )
+        known[:2, :2] += config.height_mm**2 * np.outer(slant, slant)
+        known[2, 2] += config.curl_deg**2 * float(slant @ slant)
+        out[card.id] = spread_of(known)
     return out

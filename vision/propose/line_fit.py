@@ -18,10 +18,15 @@ HOLD = np.diag([1.0, 1.0, 400.0])
 
 @dataclass(frozen=True, eq=False)
 class FittedFrames:
-    """Where (N, 3: x, y in mm, degrees) frames lie by their lines, and which share (N,) shows."""
+    """Where (N, 3: x, y in mm, degrees) frames lie by their lines, and which share (N,) shows.
+
+    `covariances` (N, 3, 3) of the places, mm and degrees: by the curvature of the fit, and no wider
+    than fits may move.
+    """
 
     places: FloatArray
     shares: FloatArray
+    covariances: FloatArray
 
 
 def fitted_frames(
@@ -39,7 +44,9 @@ def fitted_frames(
         off, lines = _lines_near(seen, now, points, normals, reach, config)
         lines = lines if shown is None else lines & shown
         now = _moved(now, off, lines, points, normals, config)
-    return FittedFrames(now, _shares(off, lines, config))
+    return FittedFrames(
+        now, _shares(off, lines, config), _covariances(now, off, lines, (points, normals), config)
+    )
 
 
 def shares_shown(
@@ -118,18 +125,42 @@ def _lines_near(
     )
 
 
+def _covariances(
+    places: FloatArray, off: FloatArray, lines: Bools, frame: tuple[FloatArray, FloatArray],
+    config: ReadingConfig,
+) -> FloatArray:  # fmt: skip
+    """How exactly (N, 3, 3) lines tell of places, mm and degrees, as `_moved` weighs them."""
+    normal, _ = _equations(off, lines, *frame, config)
+    units = np.array([1.0, 1.0, np.deg2rad(1.0)])
+    told = normal * units[:, None] * units / config.fit_sigma_mm**2
+    open_to = np.array([config.same_mm, config.same_mm, config.same_deg])
+    own = np.linalg.inv(told + np.diag(open_to**-2.0))
+    turn = np.zeros((len(places), 3, 3))
+    turn[:, :2, :2], turn[:, 2, 2] = _turns(places[:, 2]), 1.0
+    return np.asarray(turn @ own @ turn.transpose(0, 2, 1))
+
+
+def _equations(
+    off: FloatArray, lines: Bools, points: FloatArray, normals: FloatArray, config: ReadingConfig
+) -> tuple[FloatArray, FloatArray]:
+    """The matrix (N, 3, 3) and the right side (N, 3) of the equations that moves solve, in each
+    card's frame, mm and radians.
+    """
+    weight = lines / (1 + (off / config.fit_off_mm) ** 2)
+    # In the card's frame a point moves with its middle, and aside as the card turns.
+    aside = np.column_stack([-points[:, 1], points[:, 0]])
+    rows = np.column_stack([normals, (normals * aside).sum(axis=1)])
+    normal = np.einsum("nk,ki,kj->nij", weight, rows, rows)
+    return normal, np.einsum("nk,nk,ki->ni", weight, off, rows)
+
+
 def _moved(
     places: FloatArray, off: FloatArray, lines: Bools, points: FloatArray, normals: FloatArray,
     config: ReadingConfig,
 ) -> FloatArray:  # fmt: skip
     """The places (N, 3) moved to where lines lie."""
-    weight = lines / (1 + (off / config.fit_off_mm) ** 2)
-    # In the card's frame a point moves with its middle, and aside as the card turns.
-    aside = np.column_stack([-points[:, 1], points[:, 0]])
-    rows = np.column_stack([normals, (normals * aside).sum(axis=1)])
-    normal = np.einsum("nk,ki,kj->nij", weight, rows, rows) + HOLD
-    right = np.einsum("nk,nk,ki->ni", weight, off, rows)
-    step = np.linalg.solve(normal, right[..., None])[..., 0]
+    normal, right = _equations(off, lines, points, normals, config)
+    step = np.linalg.solve(normal + HOLD, right[..., None])[..., 0]
     moved = places.copy()
     moved[:, :2] += np.einsum("nij,nj->ni", _turns(places[:, 2]), step[:, :2])
     moved[:, 2] += np.rad2deg(step[:, 2])
