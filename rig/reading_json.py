@@ -17,17 +17,20 @@ def reading_data(
     answers: Sequence[Sequence[Answer]] | None = None,
     language: str = "en",
     outcomes: Sequence[Outcome] | None = None,
+    photos: Sequence[str] = (),
 ) -> dict[str, object]:
     """The document for a photo that was read; `photo` is its name. docs has its JSON schema.
 
     `answers`: for each doubt of the reading what it may turn out to be; `outcomes`: what the scores
-    may; None: not worked out. Its sentences are in this `language`.
+    may; None: not worked out. Its sentences are in this `language`. `photos`: the names of all
+    photos that were read as one, the first among them; none for one alone.
     """
     area = reading.play_area_mm
     return {
         "format": FORMAT,
         "deck": reading.deck,
         "photo": photo,
+        **({"photos": list(photos)} if photos else {}),
         "scores": dict(reading.scores),
         "sure": reading.sure,
         "scores_without_illegal": dict(reading.scores_without_illegal),

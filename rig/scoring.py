@@ -1,7 +1,7 @@
 """From a photo's path and a person's settings to a reading: load, read, and say what went wrong."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +27,8 @@ from rig.trouble import PhotoTrouble, SettingTrouble
 from vision.assemble import assemble
 from vision.lens import Lens, LensKnown
 from vision.reading import NotSeen, Reading
+from vision.together.joining import joined
+from vision.together.photographs import OtherTable, Photograph
 
 SECONDS = 8.0
 """Of the processor, after which a reading looks for no more, unless more or less is asked for."""
@@ -44,6 +46,10 @@ class RulesUnusable(SettingTrouble, key="rules-unusable"):
 
 class TableNotSeen(PhotoTrouble, key="table-not-seen"):
     """A good picture in which no table could be read."""
+
+
+class AnotherTable(PhotoTrouble, key="another-table"):
+    """A photo that does not show the table of the others it is to be read with."""
 
 
 class ReadingFailed(PhotoTrouble, key="reading-failed"):
@@ -100,10 +106,53 @@ def score_photo(
         return time.process_time() - begun_s
 
     image, reading = _photo_read(path, settings, progress, lambda: spent_s() > seconds)
+    return _answered(path, image, reading, settings, lambda: spent_s() > seconds + _ANSWERS_S)
 
-    def hurry() -> bool:
-        return spent_s() > seconds + _ANSWERS_S
 
+def score_together(
+    paths: Sequence[Path],
+    settings: Settings,
+    progress: Callable[[str], None] = lambda _stage: None,
+    seconds: float = SECONDS,
+) -> Scored:
+    """Load and read photos of one table, `seconds` each, as one reading: the picture is the first
+    one. PhotoTrouble names the photo that could not be read, or shows another table.
+    """
+    pictures: list[NDArray[np.uint8]] = []
+    photos: list[Photograph] = []
+    for path in paths:
+        begun_s = time.process_time()
+        image, reading = _photo_read(path, settings, progress, _over(begun_s, seconds))
+        height, width = image.shape[:2]
+        pictures = pictures or [image]
+        photos.append(Photograph(reading, (width, height)))
+    begun_s = time.process_time()
+    reading = read_as_one(paths, photos, settings.rules)
+    return _answered(paths[0], pictures[0], reading, settings, _over(begun_s, _ANSWERS_S))
+
+
+def read_as_one(paths: Sequence[Path], photos: Sequence[Photograph], rules: Rules) -> Reading:
+    """The readings of photos of one table as one. AnotherTable names the one that shows another."""
+    with _faults_told(paths[0]):
+        found = joined(photos, rules)
+    if isinstance(found, OtherTable):
+        raise AnotherTable(name=paths[found.index])
+    return found
+
+
+def _over(begun_s: float, seconds: float) -> Callable[[], bool]:
+    """Whether so much of the processor has been taken since."""
+    return lambda: time.process_time() - begun_s > seconds
+
+
+def _answered(
+    path: Path,
+    image: NDArray[np.uint8],
+    reading: Reading,
+    settings: Settings,
+    hurry: Callable[[], bool],
+) -> Scored:
+    """A reading with the answers to its doubts, and what these come to together."""
     with _faults_told(path):
         found = in_play(asked_of(reading, settings.rules, hurry))
         outcomes = possible_outcomes(table_of(reading, settings.rules), found, hurry)

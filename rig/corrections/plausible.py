@@ -77,12 +77,12 @@ def _faces(doubt: Doubt, card: Card, table: CorrectedTable) -> Iterator[Proposal
             Proposal("face", face, (ChangeFace(card.id, face),)) for face in free[:MOST_FACES]
         )
         yield Proposal("there", False, (RemoveCard(card.id),))
-    elif doubt.reason.code == "side-unclear":
+    elif doubt.reason.code in ("side-unclear", "side-differs"):
         yield Proposal("side", card.pose.mirrored)
         flip = ChangeSide(card.id, not card.pose.mirrored)
         yield Proposal("side", not card.pose.mirrored, (flip,))
         yield Proposal("side", not card.pose.mirrored, (flip, _turned(card)))
-    elif doubt.reason.code == "face-unclear":
+    elif doubt.reason.code in ("face-unclear", "face-differs"):
         rival = str(doubt.reason.facts["rival"])
         yield Proposal("face", card.face)
         change = _exchanged(card, rival, table)
@@ -173,7 +173,7 @@ def _shows(card: Card, dot: int, table: CorrectedTable) -> bool:
 
 
 def _cards(doubt: Doubt, card: Card) -> Iterator[Proposal]:
-    if doubt.reason.code == "height-unsure":
+    if doubt.reason.code in ("height-unsure", "together-verdict-differs"):
         yield Proposal("right", True)
         yield Proposal("legal", True, (OverruleVerdict(card.id, True),))
         yield Proposal("legal", False, (OverruleVerdict(card.id, False),))

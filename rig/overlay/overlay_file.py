@@ -24,17 +24,19 @@ class OverlayNotWritten(PhotoTrouble, key="overlay-not-written"):
     """The picture could not be written: a full disk, no permission."""
 
 
-def plan_overlays(photos: Sequence[Path], target: Path | None) -> list[Path | None]:
+def plan_overlays(
+    photos: Sequence[Path], target: Path | None, kept: Sequence[Path] = ()
+) -> list[Path | None]:
     """Where each photo's overlay goes; the folder is made. SettingTrouble if it cannot be.
 
     One photo: `target` itself, or a file in it where it is a folder. Several:
-    files named after the photos in the folder `target`.
+    files named after the photos in the folder `target`. `kept`: more files that are none.
     """
     if target is None:
         return [None for _ in photos]
     planned = _in_folder(photos, target) if len(photos) > 1 or target.is_dir() else [target]
     for path in planned:
-        _check(path, photos)
+        _check(path, [*photos, *kept])
     try:
         planned[0].parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

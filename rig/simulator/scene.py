@@ -1,13 +1,16 @@
 """One simulated photograph with its truth, from a seed."""
 
+import copy
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from geometry.deck_file import published_deck
-from rig.simulator.camera.photograph import photograph
+from rig.simulator.camera.photograph import Moment, photograph
 from rig.simulator.camera.viewpoint import choose_camera
 from rig.simulator.cards.printing import printing_named
 from rig.simulator.conditions import Conditions
@@ -49,6 +52,15 @@ def simulate_scene(
 
     `printing` (`deck` or `random`) takes the place of the conditions' own.
     """
+    return next(simulate_views(seed, preset, deck, printing))
+
+
+def simulate_views(
+    seed: int, preset: str | Conditions, deck: Deck | None = None, printing: str | None = None
+) -> Iterator[SimulatedScene]:
+    """Photographs of one table and its light without an end, the first as `simulate_scene` has it,
+    each from a place of its own, tilted by 12 degrees at least: with its own truth and lens.
+    """
     deck = deck if deck is not None else published_deck()
     _, play, look, picture, press = _streams(seed)
     conditions = conditions_of(seed, preset) if isinstance(preset, str) else preset
@@ -57,7 +69,14 @@ def simulate_scene(
     played = spread_faces(play, deck) if conditions.spread else play_round(play, deck, conditions)
     camera = choose_camera(look, played.layout, conditions)
     printed = printing_named(conditions.printing, press, deck)
-    photo = photograph(picture, played.layout, camera, conditions, printed)
-    truth = truth_of(played, camera, conditions, photo) | {"printing": printed.as_json()}
-    lens = camera.lens if conditions.lens_known else None
-    return SimulatedScene(photo.image_bgr, truth, lens, conditions, photo.jpeg)
+    first, state = camera, copy.deepcopy(picture)
+    moment = None
+    for number in count(1):
+        photo = photograph(picture, played.layout, camera, conditions, printed, moment)
+        truth = truth_of(played, camera, conditions, photo) | {"printing": printed.as_json()}
+        lens = camera.lens if conditions.lens_known else None
+        yield SimulatedScene(photo.image_bgr, truth, lens, conditions, photo.jpeg)
+        own = np.random.default_rng([seed, number])
+        elsewhere = replace(conditions, tilt_deg=max(conditions.tilt_deg, own.uniform(12, 25)))
+        camera = choose_camera(own, played.layout, elsewhere)
+        picture, moment = copy.deepcopy(state), Moment(own, played.layout, None, first)

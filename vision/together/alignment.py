@@ -42,6 +42,12 @@ class Alignment:
         turned = (at_mm @ np.array([1, 1j])) * factor
         return np.stack([turned.real + self.shift_mm[0], turned.imag + self.shift_mm[1]], axis=1)
 
+    def back(self, to_mm: Floats) -> Floats:
+        """Points (N, 2) of the known table's frame in the reading's; inverse of `places`."""
+        factor = self.scale * np.exp(1j * math.radians(self.turn_deg))
+        turned = ((to_mm - np.array(self.shift_mm)) @ np.array([1, 1j])) / factor
+        return np.stack([turned.real, turned.imag], axis=1)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Named:

@@ -43,13 +43,34 @@ class Places:
         (place,) = self._map(self._px, self._mm, np.array([at_px]))
         return place
 
+    def to_px(self, places_mm: Points) -> Points:
+        """Where places (N, 2) of the table that lie near each other are in the picture (N, 2); nan
+        where that is beyond the horizon.
+        """
+        h = self._near(self._mm, self._px, places_mm)
+        mapped = np.column_stack([places_mm, np.ones(len(places_mm))]) @ h.T
+        depth = np.column_stack([self._mm, np.ones(len(self._mm))]) @ h[2]
+        before = mapped[:, 2] * np.sign(np.median(depth)) > 1e-9 * np.abs(depth).max()
+        with np.errstate(divide="ignore", invalid="ignore"):
+            px = mapped[:, :2] / mapped[:, 2:]
+        return np.where(before[:, None], px, np.nan)
+
+    @property
+    def to_picture(self) -> Points:
+        """The homography from the table to the picture, (3, 3), that suits all cards alike."""
+        return _homography(self._mm, self._px, np.ones(len(self._mm)))
+
     def _map(self, source: Points, target: Points, points: Points) -> list[tuple[float, float]]:
+        h = self._near(source, target, points)
+        mapped = np.column_stack([points, np.ones(len(points))]) @ h.T
+        return [(float(x / w), float(y / w)) for x, y, w in mapped]
+
+    def _near(self, source: Points, target: Points, points: Points) -> Points:
+        """The homography (3, 3) that suits the cards near some points (N, 2) best."""
         near = points.mean(axis=0)
         card = np.hypot(*(source[1] - source[2]))
         apart = np.linalg.norm(source - near, axis=1) / (_NEAR_CARDS * card)
-        h = _homography(source, target, 1 / (1 + apart**4))
-        mapped = np.column_stack([points, np.ones(len(points))]) @ h.T
-        return [(float(x / w), float(y / w)) for x, y, w in mapped]
+        return _homography(source, target, 1 / (1 + apart**4))
 
 
 def corners_mm(size: CardSize, pose: Pose) -> Points:

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
@@ -20,8 +20,8 @@ from rig.trouble import Trouble
 class Report(Protocol):
     """Says, photo by photo, what was read in it or why it could not be."""
 
-    def read(self, photo: Path, scored: Scored, overlay: Path | None) -> None:
-        """Say what was read, and where its overlay was written."""
+    def read(self, photos: Sequence[Path], scored: Scored, overlay: Path | None) -> None:
+        """Say what was read in a photo, or in several as one; where its overlay was written."""
 
     def failed(self, photo: Path, trouble: Trouble) -> None:
         """Say that a photo could not be read, and why."""
@@ -30,10 +30,14 @@ class Report(Protocol):
 class JsonReport:
     """One document a line on standard output, and nothing else there."""
 
-    def read(self, photo: Path, scored: Scored, overlay: Path | None) -> None:
+    def read(self, photos: Sequence[Path], scored: Scored, overlay: Path | None) -> None:
         """Print the reading."""
         del overlay  # the caller named it
-        data = reading_data(scored.reading, photo.name, scored.answers, outcomes=scored.outcomes)
+        names = [photo.name for photo in photos]
+        data = reading_data(
+            scored.reading, names[0], scored.answers, outcomes=scored.outcomes,
+            photos=names if len(names) > 1 else (),
+        )  # fmt: skip
         print(json.dumps(data), flush=True)
 
     def failed(self, photo: Path, trouble: Trouble) -> None:
@@ -49,9 +53,10 @@ class TableReport:
         self._deck = deck
         self._console = Console(highlight=False)
 
-    def read(self, photo: Path, scored: Scored, overlay: Path | None) -> None:
+    def read(self, photos: Sequence[Path], scored: Scored, overlay: Path | None) -> None:
         """Print the scores, the illegal placements and the doubts."""
-        for part in score_table(scored.reading, photo.name, self._deck, scored.outcomes):
+        title = ", ".join(photo.name for photo in photos)
+        for part in score_table(scored.reading, title, self._deck, scored.outcomes):
             self._console.print(part)
         if overlay is not None:
             self._console.print(f"Overlay: {escape(str(overlay))}", soft_wrap=True)

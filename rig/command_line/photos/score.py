@@ -1,11 +1,14 @@
 """`tacta score`: photographs in, scores out, as docs/command-line.md says."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rig.command_line import exit_status
+
+if TYPE_CHECKING:
+    from rig.trouble import PhotoTrouble
 
 
 def score(
@@ -47,6 +50,14 @@ def score(
             help="Write the photo with what was read drawn on it (several photos: a folder).",
         ),
     ] = None,
+    together: Annotated[
+        bool,
+        typer.Option(
+            "--together",
+            metavar="",
+            help="The photos are of one table: read them as one (--overlay is then a file).",
+        ),
+    ] = False,
     seconds: Annotated[
         float | None,
         typer.Option(
@@ -64,24 +75,34 @@ def score(
     """
     from rig.command_line.photos.report import JsonReport, Report, TableReport, progress_of
     from rig.overlay.overlay_file import plan_overlays, write_overlay
-    from rig.scoring import SECONDS, load_settings, score_photo
+    from rig.scoring import SECONDS, load_settings, score_photo, score_together
     from rig.trouble import PhotoTrouble
 
     settings = load_settings(deck, lens, rules)
-    overlays = plan_overlays(photos, overlay)
+    readings = [photos] if together else [[photo] for photo in photos]
+    overlays = plan_overlays([read[0] for read in readings], overlay, photos)
     report: Report = JsonReport() if as_json else TableReport(settings.deck)
     status = exit_status.GOOD
-    for photo, target in zip(photos, overlays, strict=True):
+    for read, target in zip(readings, overlays, strict=True):
         try:
-            with progress_of(photo) as progress:
-                scored = score_photo(photo, settings, progress, seconds or SECONDS)
+            with progress_of(read[0]) as progress:
+                if len(read) > 1:
+                    scored = score_together(read, settings, progress, seconds or SECONDS)
+                else:
+                    scored = score_photo(read[0], settings, progress, seconds or SECONDS)
             if target is not None:
                 write_overlay(target, scored, settings.deck)
         except PhotoTrouble as trouble:
-            report.failed(photo, trouble)
+            report.failed(_named(trouble, read), trouble)
             status = exit_status.BAD
             continue
-        report.read(photo, scored, target)
+        report.read(read, scored, target)
         if status == exit_status.GOOD and not scored.certain:
             status = exit_status.LOOK
     return status
+
+
+def _named(trouble: "PhotoTrouble", photos: list[Path]) -> Path:
+    """The photo that a trouble is about, of those read as one."""
+    name = str(trouble.facts.get("name"))
+    return next((photo for photo in photos if str(photo) == name), photos[0])

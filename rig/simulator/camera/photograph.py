@@ -67,6 +67,9 @@ class Moment:
     rng: np.random.Generator
     whole: Layout
     hand_mm: tuple[float, float] | None = None
+    first: PlacedLens | None = None
+    """The camera in whose picture lamps are mirrored where the conditions ask for it; None: its
+    own."""
 
 
 def photograph(
@@ -90,7 +93,9 @@ def photograph(
     whole = layout if moment is None else moment.whole
     middles = np.array([[card.pose.x_mm, card.pose.y_mm] for card in whole.cards])
     lamp = choose_lamp(lamps, conditions, middles)
-    glare = choose_glare(mirror, camera, whole, conditions)
+    first = camera if moment is None or moment.first is None else moment.first
+    glare = choose_glare(mirror, first, whole, conditions)
+    glare = None if glare is None else glare.seen_by(camera)
     _lay_ground(ground, canvas, whole, conditions, glare)
     markers = _lay_markers(paper, canvas, layout, conditions)
     px_per_mm = float(np.median(camera.scale_px_per_mm(middles)))

@@ -65,6 +65,10 @@ class Mirrors:
     lamps: tuple[MirroredLamp, ...]
     colours: tuple[tuple[float, float, float], ...]
 
+    def seen_by(self, camera: PlacedLens) -> "Mirrors":
+        """The same lamps, as another camera sees their mirror images."""
+        return replace(self, lamps=tuple(replace(lamp, camera=camera) for lamp in self.lamps))
+
     def __call__(self, table_mm: FloatArray, lean: FloatArray) -> FloatArray:
         """Mirrored light (...) at table points (..., 2) of a surface with a lean (..., 2)."""
         return np.asarray(sum(lamp(table_mm, lean) for lamp in self.lamps))
