@@ -54,6 +54,9 @@ def main(
         str | None, typer.Option(help="Simulate cards in this printing: deck or random.")
     ] = None,
     reader: Annotated[str, typer.Option(help="Who reads: today or one.")] = TODAY,
+    together: Annotated[
+        int, typer.Option(min=1, help="Photographs of each simulated table that are read as one.")
+    ] = 1,
     only: Annotated[str, typer.Option(help="Only scenes whose name contains this.")] = "",
     processes: Annotated[int, typer.Option(min=1, help="How many at once.")] = 2,
     update: Annotated[
@@ -77,7 +80,10 @@ def main(
             raise typer.BadParameter(str(error)) from error
     for mix in preset if preset is not None else MIXES:
         group = mix if printing is None else f"{mix}, {printing}"
-        jobs += [Job(group, None, mix, seed + i, lens, printing=printing) for i in range(simulated)]
+        jobs += [
+            Job(group, None, mix, seed + i, lens, printing=printing, together=together)
+            for i in range(simulated)
+        ]
     _check_reader(reader, update)
     jobs = [replace(job, deck=deck, reader=reader) for job in jobs if only in job.name]
     console = Console(highlight=False)

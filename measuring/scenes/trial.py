@@ -25,6 +25,8 @@ from vision.read import read_table
 from vision.read_one import read_one
 from vision.reading import NotSeen, Reading
 from vision.reason import Reason
+from vision.together.joining import joined
+from vision.together.photographs import OtherTable, Photograph
 
 READERS: Mapping[str, Callable[[NDArray[np.uint8], Deck, LensKnown, Rules], Reading | NotSeen]] = {
     "today": read_table,
@@ -50,12 +52,15 @@ class Job:
     deck: Path | None = None
     printing: str | None = None
     reader: str = "today"
+    together: int = 1
+    """So many photographs of a simulated table, each from a place of its own, are read as one."""
 
     @property
     def name(self) -> str:
         """What the scene is called."""
         if self.folder is None:
-            return f"{self.preset}-{self.seed}"
+            more = "" if self.together == 1 else f"x{self.together}"
+            return f"{self.preset}-{self.seed}{more}"
         return self.folder.name if self.retake is None else f"{self.folder.name}~{self.retake}"
 
 
@@ -90,6 +95,8 @@ def run_job(job: Job) -> Trial:
     start = time.perf_counter()
     try:
         reading = READERS[job.reader](image, deck, known, truth.rules)
+        if job.together > 1:
+            reading = _together(job, reading, image.shape, deck, truth.rules)
     except Exception as error:  # noqa: BLE001 - a crash is a result: it is counted and shown
         reading = NotSeen(Reason("crash", {"what": f"{type(error).__name__}: {error}"}))
     seconds = time.perf_counter() - start
@@ -104,6 +111,28 @@ def run_job(job: Job) -> Trial:
         seconds=seconds,
         megabytes=0.0 if refused else peak_megabytes(),
     )
+
+
+def _together(
+    job: Job, first: Reading | NotSeen, shape: tuple[int, ...], deck: Deck, rules: Rules
+) -> Reading | NotSeen:
+    """A table's first reading as one with those of its other photographs; the refusal of one that
+    could not be read, or does not go with the others.
+    """
+    if isinstance(first, NotSeen):
+        return first
+    photos = [Photograph(first, (shape[1], shape[0]))]
+    for number in range(1, job.together):
+        view = simulate_scene(job.seed, job.preset, printing=job.printing, view=number)
+        known = view.lens if job.with_lens else None
+        found = READERS[job.reader](view.image_bgr, deck, known, rules)
+        if isinstance(found, NotSeen):
+            return found
+        photos.append(Photograph(found, (view.image_bgr.shape[1], view.image_bgr.shape[0])))
+    joint = joined(photos, rules)
+    if isinstance(joint, OtherTable):
+        return NotSeen(reason_of("A photo shows another table."))
+    return joint
 
 
 def scene_of(job: Job, deck: Deck | None = None) -> tuple[NDArray[np.uint8], Truth, LensKnown]:

@@ -1,9 +1,6 @@
 """One simulated photograph with its truth, from a seed."""
 
-import copy
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,20 +43,16 @@ def _streams(seed: int) -> list[np.random.Generator]:
 
 
 def simulate_scene(
-    seed: int, preset: str | Conditions, deck: Deck | None = None, printing: str | None = None
+    seed: int,
+    preset: str | Conditions,
+    deck: Deck | None = None,
+    printing: str | None = None,
+    view: int = 0,
 ) -> SimulatedScene:
     """Play, light and photograph a round. The same seed and preset give the same scene.
 
-    `printing` (`deck` or `random`) takes the place of the conditions' own.
-    """
-    return next(simulate_views(seed, preset, deck, printing))
-
-
-def simulate_views(
-    seed: int, preset: str | Conditions, deck: Deck | None = None, printing: str | None = None
-) -> Iterator[SimulatedScene]:
-    """Photographs of one table and its light without an end, the first as `simulate_scene` has it,
-    each from a place of its own, tilted by 12 degrees at least: with its own truth and lens.
+    `printing` (`deck` or `random`) takes the place of the conditions' own. `view`: from 1 on, the
+    same table in the same light from another place, tilted by 12 degrees at least.
     """
     deck = deck if deck is not None else published_deck()
     _, play, look, picture, press = _streams(seed)
@@ -67,16 +60,14 @@ def simulate_views(
     if printing is not None:
         conditions = replace(conditions, printing=printing)
     played = spread_faces(play, deck) if conditions.spread else play_round(play, deck, conditions)
-    camera = choose_camera(look, played.layout, conditions)
+    camera, moment = choose_camera(look, played.layout, conditions), None
+    if view:
+        own = np.random.default_rng([seed, view])
+        moment = Moment(own, played.layout, first=camera)
+        tilted = replace(conditions, tilt_deg=max(conditions.tilt_deg, own.uniform(12, 25)))
+        camera = choose_camera(own, played.layout, tilted)
     printed = printing_named(conditions.printing, press, deck)
-    first, state = camera, copy.deepcopy(picture)
-    moment = None
-    for number in count(1):
-        photo = photograph(picture, played.layout, camera, conditions, printed, moment)
-        truth = truth_of(played, camera, conditions, photo) | {"printing": printed.as_json()}
-        lens = camera.lens if conditions.lens_known else None
-        yield SimulatedScene(photo.image_bgr, truth, lens, conditions, photo.jpeg)
-        own = np.random.default_rng([seed, number])
-        elsewhere = replace(conditions, tilt_deg=max(conditions.tilt_deg, own.uniform(12, 25)))
-        camera = choose_camera(own, played.layout, elsewhere)
-        picture, moment = copy.deepcopy(state), Moment(own, played.layout, None, first)
+    photo = photograph(picture, played.layout, camera, conditions, printed, moment)
+    truth = truth_of(played, camera, conditions, photo) | {"printing": printed.as_json()}
+    lens = camera.lens if conditions.lens_known else None
+    return SimulatedScene(photo.image_bgr, truth, lens, conditions, photo.jpeg)

@@ -16,12 +16,13 @@ import shapely
 from geometry.deck import Deck
 from geometry.layout import Card, Layout
 from geometry.rules import Rules
+from geometry.spread import PoseSpread, spread_of
 from vision.assemble import assemble
 from vision.reading import Corners, Reading, SeenCard, SeenTable
 from vision.together.names import Named, agrees, named
 from vision.together.open_doubts import OpenTable, doubts_of, verdict_doubts
 from vision.together.orders import stacked
-from vision.together.outlines import in_final_frame, outlines_px
+from vision.together.outlines import final_turns_deg, in_final_frame, outlines_px
 from vision.together.photographs import (
     Member,
     OtherTable,
@@ -103,14 +104,24 @@ def _seen(card: Named, outline: Corners, sight: Sight, deck: Deck) -> SeenCard:
     """How surely a card is known: as surely as the photograph that shows it best, of those that
     have it so; while its name is open, as the one that shows it worst.
     """
+    turns = final_turns_deg(sight.members)
     looks = [
-        one
-        for member in sight.members
+        (one, turn)
+        for member, turn in zip(sight.members, turns, strict=True)
         if card.id in member.ids and agrees(card, member, deck)
         for one in member.photo.reading.seen.cards
         if one.id == member.ids[card.id]
     ]
     if not looks:
         return SeenCard(card.id, outline, LEAST)
-    best = (min if card.open else max)(looks, key=lambda one: one.confidence)
-    return replace(best, id=card.id, outline_px=outline)
+    best, turn = (min if card.open else max)(looks, key=lambda one: one[0].confidence)
+    spread = None if best.spread is None else _turned(best.spread, turn)
+    return replace(best, id=card.id, outline_px=outline, spread=spread)
+
+
+def _turned(spread: PoseSpread, turn_deg: float) -> PoseSpread:
+    """How exactly a card's place is known, in a frame turned by so much."""
+    angle = np.deg2rad(turn_deg)
+    turn = np.eye(3)
+    turn[:2, :2] = [[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]
+    return spread_of(turn @ spread.matrix @ turn.T)

@@ -28,6 +28,13 @@ def outlines_px(layout: Layout, members: Sequence[Member]) -> Mapping[int, Corne
     return out
 
 
+def final_turns_deg(members: Sequence[Member]) -> Sequence[float]:
+    """By how much each photograph's frame is turned to come to that in which the table is told."""
+    framed = next((one for one in members if one.photo.reading.play_area_mm is not None), None)
+    last = 0.0 if framed is None else framed.alignment.turn_deg
+    return [one.alignment.turn_deg - last for one in members]
+
+
 def in_final_frame(layout: Layout, members: Sequence[Member]) -> Layout:
     """The layout, from the first photograph's millimetres to the frame in which it is told: that of
     the first photograph that knows the play area. Where none does, the starting card's middle is
