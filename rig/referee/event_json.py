@@ -26,6 +26,7 @@ def event_data(event: Event, frame: str) -> dict[str, object]:
         "sure": event.sure,
         "scores": None if event.scores is None else dict(event.scores),
         **({"notes": list(event.notes)} if event.notes else {}),
+        **({} if event.late_s is None else {"late_s": event.late_s}),
     }
 
 

@@ -26,7 +26,8 @@ class Event:
     `card` as it is known after it, None for `disturbed`, `waiting` and `nothing`; `was`: the name
     that was said before, of `corrected`. `status` is None for the starting card and a card that is
     gone. `sure`: nothing speaks for another name, and the placement is not borderline. `scores`:
-    visible dots of the colours on the table after it.
+    visible dots of the colours on the table after it. `late_s`: by so many seconds a card was laid
+    later than its turn may last (V3), None where it was not or turns are not timed.
     """
 
     kind: EventKind
@@ -40,3 +41,4 @@ class Event:
     sure: bool = True
     scores: Mapping[str, int] | None = None
     notes: tuple[Note, ...] = ()
+    late_s: float | None = None

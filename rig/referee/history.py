@@ -15,6 +15,7 @@ from rig.referee.known_table import Name
 from rig.referee.placing import placed, statuses
 from rig.referee.said import reason_of
 from rig.referee.target import target_px
+from rig.referee.turn_clock import Taken, TurnClock, timed
 from vision.reading import Corners, Reading
 from vision.reason import Reason
 
@@ -26,12 +27,14 @@ QUIET = ("nothing", "waiting")
 class ReadAt:
     """A reading of the table at rest; `reading` None where the picture could not be read.
 
-    `frame` and `picture`: the frame's id, and its name.
+    `frame` and `picture`: the frame's id, and its name. `taken`: when that was, and how long a turn
+    might last then.
     """
 
     frame: str
     picture: str
     reading: Reading | None
+    taken: Taken = field(default_factory=Taken)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,7 @@ class Entry:
     step: Step
     told: tuple[Told, ...]
     following: Following
+    clock: TurnClock = field(default_factory=TurnClock)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,11 @@ class History:
     def following(self) -> Following:
         """What is known after the last step."""
         return self.entries[-1].following if self.entries else self.start
+
+    @property
+    def clock(self) -> TurnClock:
+        """Since when the present turn lasts."""
+        return self.entries[-1].clock if self.entries else TurnClock()
 
     @property
     def last_read(self) -> ReadAt | None:
@@ -131,13 +140,15 @@ def done(history: History, step: Step) -> History:
     own events are `corrected` ones: of each card that was said otherwise before.
     """
     if isinstance(step, ReadAt):
-        return _with(history, _read(history.following, step, history.names))
+        return _with(history, _read(history.following, history.clock, step, history.names))
     if isinstance(step, Playing):
-        return _with(history, Entry(step, (), replace(history.following, players=step.players)))
+        now = replace(history.following, players=step.players)
+        return _with(history, Entry(step, (), now, history.clock))
     if isinstance(step, Ruled):
         others = {card: by for card, by in history.rulings.items() if card != step.card}
         rulings = {**others, step.card: step.by} if step.stays else others
-        return replace(_with(history, Entry(step, (), history.following)), rulings=rulings)
+        entry = Entry(step, (), history.following, history.clock)
+        return replace(_with(history, entry), rulings=rulings)
     return _renamed(history, step)
 
 
@@ -145,13 +156,16 @@ def _with(history: History, entry: Entry) -> History:
     return replace(history, entries=(*history.entries, entry))
 
 
-def _read(following: Following, step: ReadAt, names: Mapping[int, tuple[Name, str]]) -> Entry:
+def _read(
+    following: Following, clock: TurnClock, step: ReadAt, names: Mapping[int, tuple[Name, str]]
+) -> Entry:
     events, after = follow(following, step.reading)
     laid = [one.card.id for one in events if one.kind == "laid" and one.card is not None]
     if set(laid) & set(names):
         events, after = _with_names(events, after, laid, names)
+    events, clock = timed(clock, step.taken, events, following, after)
     told = tuple(_told(one, step, after) for one in events)
-    return Entry(step, told, after)
+    return Entry(step, told, after, clock)
 
 
 def _with_names(
@@ -192,14 +206,13 @@ def _told(event: Event, step: ReadAt, after: Following) -> Told:
 def _renamed(history: History, step: Named) -> History:
     names = {**history.names, step.card: (step.name, step.by)}
     place = _laid_at(history, step.card)
-    entries = list(history.entries[:place])
-    following = entries[-1].following if entries else history.start
+    entries = history.entries[:place]
+    now = replace(history, entries=entries)
     for entry in history.entries[place:]:
-        again = _again(entry, following, names)
-        entries.append(again)
-        following = again.following
-    told = tuple(_changed(history.entries[place:], entries[place:], following))
-    return replace(history, entries=(*entries, Entry(step, told, following)), names=names)
+        now = _with(now, _again(entry, now, names))
+    later = now.entries[place:]
+    told = tuple(_changed(history.entries[place:], later, now.following))
+    return replace(_with(now, Entry(step, told, now.following, now.clock)), names=names)
 
 
 def _laid_at(history: History, card: int) -> int:
@@ -215,12 +228,13 @@ def _laid_at(history: History, card: int) -> int:
     raise KeyError(card)
 
 
-def _again(entry: Entry, before: Following, names: Mapping[int, tuple[Name, str]]) -> Entry:
+def _again(entry: Entry, before: History, names: Mapping[int, tuple[Name, str]]) -> Entry:
+    following, clock = before.following, before.clock
     if isinstance(entry.step, ReadAt):
-        return _read(before, entry.step, names)
+        return _read(following, clock, entry.step, names)
     if isinstance(entry.step, Playing):
-        return replace(entry, following=replace(before, players=entry.step.players))
-    return replace(entry, following=before)
+        following = replace(following, players=entry.step.players)
+    return replace(entry, following=following, clock=clock)
 
 
 def _changed(old: Sequence[Entry], new: Sequence[Entry], after: Following) -> Iterable[Told]:
@@ -234,7 +248,7 @@ def _changed(old: Sequence[Entry], new: Sequence[Entry], after: Following) -> It
         if (was, _verdict(before.event)) == (name, _verdict(event)):
             continue
         notes: tuple[Note, ...] = ("judged_again",) if was == name else ()
-        corrected = replace(event, kind="corrected", was=was, notes=notes)
+        corrected = replace(event, kind="corrected", was=was, notes=notes, late_s=None)
         reason = reason_of(corrected, after.table, after.rules)
         yield replace(told, event=corrected, reason=reason)
 

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rig.referee.history import Named, Playing, ReadAt, Ruled, Step
+from rig.referee.turn_clock import Taken
 from vision.reading import Reading
 
 Data = Mapping[str, Any]
@@ -18,6 +19,7 @@ class GameSettings:
     none where there are none, both as they were when it began. `after`: frames that were
     kept up to this one, by their order, are not part of it. `match`, `round`: what it is a round
     of. `frame`: the one that ended it; None while it goes on. `hide_scores`: until the end.
+    `turn_s`: how long a turn may last (V3), None where that is not asked.
     """
 
     following: bool = True
@@ -28,6 +30,7 @@ class GameSettings:
     match: str | None = None
     round: int | None = None
     frame: str | None = None
+    turn_s: int | None = None
 
 
 def settings_data(settings: GameSettings) -> dict[str, Any]:
@@ -37,7 +40,11 @@ def settings_data(settings: GameSettings) -> dict[str, Any]:
 
 def settings_of(data: Data) -> GameSettings:
     """The settings that `settings_data` wrote. TypeError or KeyError for anything else."""
-    given = {"players": tuple(data["players"]), "turns": tuple(data["turns"])}
+    given = {
+        "players": tuple(data["players"]),
+        "turns": tuple(data["turns"]),
+        "turn_s": None if data.get("turn_s") is None else _number(data["turn_s"]),
+    }
     return GameSettings(**{**data, **given})
 
 
@@ -45,7 +52,8 @@ def step_data(step: Step) -> dict[str, Any]:
     """A step as a JSON object; what a reading saw is kept beside it."""
     match step:
         case ReadAt():
-            return {"kind": "read", "frame": step.frame, "picture": step.picture}
+            taken = {key: value for key, value in asdict(step.taken).items() if value is not None}
+            return {"kind": "read", "frame": step.frame, "picture": step.picture, **taken}
         case Named():
             colour, face = step.name
             return {
@@ -61,7 +69,8 @@ def step_of(data: Data, reading: Reading | None = None) -> Step:
     """The step that `step_data` wrote. KeyError, TypeError or ValueError for anything else."""
     match data["kind"]:
         case "read":
-            return ReadAt(_text(data["frame"]), _text(data["picture"]), reading)
+            taken = Taken(_seconds(data.get("at_s")), _seconds(data.get("turn_s")))
+            return ReadAt(_text(data["frame"]), _text(data["picture"]), reading, taken)
         case "named":
             name = (_text(data["colour"]), _text(data["face"]))
             return Named(_number(data["card"]), name, _text(data["by"]))
@@ -77,6 +86,13 @@ def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"expected a text, found {type(value).__name__}")
     return value
+
+
+def _seconds(value: object) -> float | None:
+    """Of a game that was kept before turns were timed there are none."""
+    if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
+        return value
+    raise TypeError(f"expected seconds, found {type(value).__name__}")
 
 
 def _number(value: object) -> int:

@@ -128,6 +128,7 @@ def _event(found: Found, deck: Deck) -> RecordedEvent:
         notes=() if notes is None else tuple(one.text() for one in notes.items(20)),
         at=None if at is None else at.text(),
         outline_px=_corners(found.get("outline_px")),
+        late_s=_number(found.get("late_s")),
     )
 
 

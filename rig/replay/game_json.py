@@ -44,6 +44,7 @@ def recorded(event: Event, frame: str, at: str | None = None) -> RecordedEvent |
         notes=event.notes,
         at=at,
         outline_px=None if card is None else card.outline_px,
+        late_s=event.late_s,
     )
 
 
@@ -111,6 +112,7 @@ def _event(event: RecordedEvent) -> dict[str, object]:
         "scores": None if event.scores is None else dict(event.scores),
         **({"notes": list(event.notes)} if event.notes else {}),
         **({} if event.outline_px is None else {"outline_px": _corners(event.outline_px)}),
+        **({} if event.late_s is None else {"late_s": event.late_s}),
     }
 
 

@@ -33,7 +33,8 @@ class RecordedEvent:
 
     `frame`: the picture's name; `at`: when, in the clock's own words, None where nobody noted it.
     `scores`: visible dots of the colours on the table after it, as they lie. `notes`: codes of what
-    else was said. `outline_px`: the card's corners in that picture, where it is known.
+    else was said. `outline_px`: the card's corners in that picture, where it is known. `late_s`: by
+    so many seconds it was laid later than a turn might last.
     """
 
     kind: RecordedKind
@@ -50,6 +51,7 @@ class RecordedEvent:
     notes: tuple[str, ...] = ()
     at: str | None = None
     outline_px: Corners | None = None
+    late_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,10 @@ class EventDocument(Document):
     sure: bool
     notes: list[str]
     out_of_turn: bool
+    late_s: float | None = Field(
+        description="By so many seconds it was laid later than a turn may last; null where it was "
+        "not."
+    )
     scores: Scores | None = Field(None, description="Left out while scores are hidden.")
     outline_px: list[Px] | None
     target_px: list[Px] | None = Field(
@@ -63,6 +67,18 @@ class EventDocument(Document):
     stays: Ruling | None
     named_by: str | None
     message: str
+
+
+class TurnClockDocument(Document):
+    """The present turn, where turns are timed."""
+
+    seconds: int = Field(description="How long it may last.")
+    since: str = Field(description="When the picture with the last card was taken.")
+    lasted_s: float = Field(
+        description="How long it has lasted as the answer is given, or a picture was taken that is "
+        "not read yet."
+    )
+    runs: bool = Field(description="False while such a picture waits to be read.")
 
 
 class AskDocument(Document):
@@ -91,6 +107,8 @@ class GameDocument(Document):
     round: int | None
     players: list[Colour]
     turn: Colour | None
+    turn_s: int | None = Field(description="How many seconds a turn may last; null: any.")
+    turn_clock: TurnClockDocument | None
     hide_scores: bool
     scores: Scores | None = Field(description="Visible dots as they lie; null while hidden.")
     cards_left: Scores

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from geometry.deck import Deck
@@ -13,11 +13,12 @@ from rig.referee.changes import is_other_table
 from rig.referee.history import History, Named, Playing, ReadAt, Ruled, Step, begun, done
 from rig.referee.kept_game import GameSettings, settings_data, settings_of, step_data
 from rig.referee.trouble import EventUnknown, FrameOlder, NothingFollowed, OtherTable
+from rig.referee.turn_clock import Taken
 from rig.service.game.binding import open_round, rules_of
 from rig.service.game.kept_history import game_of, loaded, seen_again, seen_texts
 from rig.service.game.now import KeptSettings, Mark, Now, Numbered
 from rig.service.game.view import news
-from rig.service.running.clock import Clock
+from rig.service.running.clock import Clock, seconds_of
 from rig.service.state.live_events import LiveEvents
 from rig.store.frame import Frame
 from rig.store.store import Store
@@ -79,8 +80,11 @@ class FollowedGame:
         following: bool | None = None,
         players: tuple[str, ...] | None = None,
         hide_scores: bool | None = None,
+        turn_s: int | None = None,
     ) -> Now:
-        """Follow, or no longer, and how; a game that has ended is followed by another."""
+        """Follow, or no longer, and how; a game that has ended is followed by another. `turn_s`: 0
+        for turns that may last as long as they do.
+        """
         with self.changing:
             now = self.now()
             if now.game is None or (now.has_ended and following):
@@ -92,6 +96,8 @@ class FollowedGame:
                 settings = replace(settings, following=following, after=after)
             if hide_scores is not None:
                 settings = replace(settings, hide_scores=hide_scores)
+            if turn_s is not None:
+                settings = replace(settings, turn_s=turn_s or None)
             self._keep_settings(settings)
             if players is not None:
                 self._play(players)
@@ -128,7 +134,7 @@ class FollowedGame:
         """The game was ended by this frame."""
         with self.changing:
             self._keep_settings(replace(self.now().settings, following=False, frame=frame))
-            self._now = replace(self.now(), unread=frozenset(), refused=None)
+            self._now = replace(self.now(), unread={}, refused=None)
             self._tell()
 
     def expect(self, frame: str, is_unread: bool) -> None:
@@ -137,8 +143,10 @@ class FollowedGame:
             now = self.now()
             if is_unread and (now.game is None or not now.settings.following):
                 return
-            unread = now.unread | {frame} if is_unread else now.unread - {frame}
-            if unread != now.unread:
+            if is_unread is not (frame in now.unread):
+                unread = _without(now.unread, frame)
+                if is_unread:
+                    unread[frame] = self._taken_s(frame)
                 self._now = replace(now, unread=unread)
                 self._tell()
 
@@ -160,13 +168,15 @@ class FollowedGame:
                 reading = self._reading(now, frame, is_again)
             except (FrameOlder, OtherTable) as trouble:
                 self._now = replace(
-                    now, refused=(frame_id, trouble), unread=now.unread - {frame_id}
+                    now, refused=(frame_id, trouble), unread=_without(now.unread, frame_id)
                 )
                 self._tell()
                 raise
             self._bind()
-            self._now = replace(self.now(), refused=None, unread=now.unread - {frame_id})
-            self._tell(self._keep(ReadAt(frame.id, frame.name, reading)))
+            unread = _without(now.unread, frame_id)
+            self._now = replace(self.now(), refused=None, unread=unread)
+            taken = Taken(seconds_of(frame.taken_at), self.now().settings.turn_s)
+            self._tell(self._keep(ReadAt(frame.id, frame.name, reading, taken)))
             return self.now()
 
     def name(self, event: int, name: tuple[str, str], by: str) -> Now:
@@ -213,6 +223,14 @@ class FollowedGame:
         if found is None or found.told.event.card is None:
             raise EventUnknown(event=event)
         return found.told.event.card.id
+
+    def _taken_s(self, frame: str) -> float:
+        """When a frame was taken; now, where that is not known."""
+        try:
+            taken_s = seconds_of(self._store.frames.get(frame).taken_at)
+        except Trouble:
+            taken_s = None
+        return self._clock.seconds() if taken_s is None else taken_s
 
     def _begin(self, settings: GameSettings) -> Now:
         newest = self._store.frames.latest(1)
@@ -278,6 +296,10 @@ class FollowedGame:
         told = tuple(one for one in now.events() if one.number in numbers)
         for listener in tuple(self.listeners):
             listener(now, told)
+
+
+def _without(unread: Mapping[str, float], frame: str) -> dict[str, float]:
+    return {one: taken_s for one, taken_s in unread.items() if one != frame}
 
 
 def _last(now: Now) -> ReadAt | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from rig.referee.history import QUIET, History, ReadAt, Told
@@ -45,7 +45,8 @@ class KeptSettings:
 class Now:
     """`game`: its id, None where there is none. `marks`: of the history's entries, one each.
     `is_whole`: all steps that were kept do read. `unread`: frames of the game that wait for their
-    reading. `refused`: the last picture that was not taken in, and why.
+    reading, and when each was taken, in seconds since 1970. `refused`: the last picture that was
+    not taken in, and why.
     """
 
     game: str | None
@@ -53,7 +54,7 @@ class Now:
     history: History
     marks: tuple[Mark, ...] = ()
     is_whole: bool = True
-    unread: frozenset[str] = frozenset()
+    unread: Mapping[str, float] = field(default_factory=dict)
     refused: tuple[str, Trouble] | None = None
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -10,11 +10,14 @@ from rig.service.http.requests import FrameId, Wish, Word
 
 
 class FollowRequest(Wish):
-    """How to follow; what is not said stays. `players`: colours in the order of turns."""
+    """How to follow; what is not said stays. `players`: colours in the order of turns; `turn_s`:
+    how many seconds a turn may last, 0 where that is not asked.
+    """
 
     following: bool | None = None
     players: Annotated[list[Word], Field(max_length=16)] | None = None
     hide_scores: bool | None = None
+    turn_s: Annotated[int, Field(ge=5, le=120)] | Literal[0] | None = None
 
 
 class NameRequest(Wish):

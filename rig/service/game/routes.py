@@ -45,7 +45,7 @@ def follow_game(request: Request, wish: FollowRequest) -> Response:
     players = None if wish.players is None else tuple(wish.players)
     if players is not None:
         _check_players(parts, players)
-    now = parts.followed.set_up(wish.following, players, wish.hide_scores)
+    now = parts.followed.set_up(wish.following, players, wish.hide_scores, wish.turn_s)
     return _document(request, now)
 
 
@@ -149,7 +149,8 @@ def _ended(parts: GameParts, finished_first: str | None) -> Response:
 
 
 def _document(request: Request, now: Now) -> Response:
-    return JSONResponse(document_json(now, language(request)))
+    now_s = game_parts(request).frames.clock.seconds()
+    return JSONResponse(document_json(now, language(request), now_s))
 
 
 def _check_players(parts: GameParts, players: tuple[str, ...]) -> None:

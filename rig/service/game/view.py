@@ -15,15 +15,19 @@ from rig.service.game.documents import (
     EventDocument,
     GameDocument,
     RefusedFrame,
+    TurnClockDocument,
 )
 from rig.service.game.now import Now, Numbered
 from rig.service.http.language import LANGUAGES
+from rig.service.running.clock import written
 from rig.wording.catalogue import sentence
 from rig.wording.troubles import worded
 
 
-def game_document(now: Now, language: str) -> GameDocument:
-    """The game as it stands, in this language."""
+def game_document(now: Now, language: str, now_s: float | None = None) -> GameDocument:
+    """The game as it stands, in this language. `now_s`: in seconds since 1970; without it nothing
+    is said of how long the turn has lasted.
+    """
     settings, following = now.settings, now.history.following
     layout = following.table.layout
     players = following.players or settings.players
@@ -37,6 +41,8 @@ def game_document(now: Now, language: str) -> GameDocument:
         round=settings.round,
         players=list(players),
         turn=_turn(now),
+        turn_s=settings.turn_s,
+        turn_clock=None if now_s is None else _turn_clock(now, now_s),
         hide_scores=settings.hide_scores,
         scores=None if is_hidden else scores(layout, visible_dots(layout)),
         cards_left=dict(cards_left(players, following.table, following.rules)),
@@ -49,9 +55,9 @@ def game_document(now: Now, language: str) -> GameDocument:
     )
 
 
-def document_json(now: Now, language: str) -> dict[str, Any]:
+def document_json(now: Now, language: str, now_s: float | None = None) -> dict[str, Any]:
     """The game as JSON values: hidden scores are not in its events at all."""
-    document = game_document(now, language)
+    document = game_document(now, language, now_s)
     data: dict[str, Any] = document.model_dump(mode="json")
     data["events"] = [event_json(one) for one in document.events]
     return data
@@ -68,6 +74,7 @@ def event_document(now: Now, one: Numbered, language: str) -> EventDocument:
     stays = None if card is None else now.history.rulings.get(card.id)
     data.setdefault("was", None)
     data.setdefault("notes", [])
+    data.setdefault("late_s", None)
     return EventDocument.model_validate(
         {
             **data,
@@ -108,6 +115,21 @@ def news(now: Now, numbers: Collection[int]) -> dict[str, Any]:
 def _turn(now: Now) -> str | None:
     state = now.history.following
     return next_colour(state.players, state.table, state.rules)
+
+
+def _turn_clock(now: Now, now_s: float) -> TurnClockDocument | None:
+    """How long the present turn has lasted, where that matters."""
+    seconds, since_s = now.settings.turn_s, now.history.clock.since_s
+    is_followed = now.settings.following and not now.has_ended
+    if seconds is None or since_s is None or not is_followed or _turn(now) is None:
+        return None
+    until_s = min((now_s, *now.unread.values()))
+    return TurnClockDocument(
+        seconds=seconds,
+        since=written(since_s),
+        lasted_s=round(max(0.0, until_s - since_s), 3),
+        runs=not now.unread,
+    )
 
 
 def _asks(now: Now, language: str) -> list[AskDocument]:

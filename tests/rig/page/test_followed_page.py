@@ -111,6 +111,7 @@ def test_a_round_of_eighteen_cards(played: Round) -> None:
     small = played.windows[0]
     match = a_match(played)
     small.until_text("Ada", ".seats")
+    small.choose("[data-key='turn-time']", "120")
     small.tap("[data-key='follow']")
     played.said(0, "laid")
     wrong, stays = illegal_pictures()
@@ -185,6 +186,7 @@ def the_power_is_cut(played: Round, ruled: int) -> None:
     rig.start()
     played.said(ruled, "laid")
     played.devices.both_show(f"[data-event='{ruled}'][data-status='stays']")
+    played.devices.both_show(".turn-clock[data-clock='left']")
     assert rig.get("/game")["events"][: len(before["events"])] == before["events"]
     for window in played.windows:
         window.until(lambda window=window: not window.text(".line-state"), "a line")

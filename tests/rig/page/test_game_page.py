@@ -15,6 +15,11 @@ from tests.rig.page.two_devices import TwoDevices, two_devices
 pytestmark = browser_only
 
 
+CHOSEN_TIME = "return document.querySelector(\"[data-key='turn-time']\")?.value"
+TIMES_OVER = "return window.shaken.filter((one) => one.length === 5).length"
+IS_CLOCK_SHOWN = "return document.querySelector('.turn-clock').checkVisibility()"
+
+
 @dataclass
 class Table(TwoDevices):
     """A told game, on both."""
@@ -81,6 +86,43 @@ def test_a_round_is_followed_on_two_devices(table: Table) -> None:
     correct(table)
     end(table)
     for window in (small, large):
+        assert window.log() == []
+
+
+def test_turns_are_timed_on_two_devices(table: Table) -> None:
+    game, small, large = table.game, table.small, table.large
+    small.choose("[data-key='turn-time']", "10")
+    large.until(lambda: large.run(CHOSEN_TIME) == "10", "the time on the other")
+    assert game.heard[-1] == ("PUT", "/game", {"turn_s": 10})
+    begun(game)
+    small.run("window.shaken = []; navigator.vibrate = (one) => window.shaken.push(one)")
+    small.run("localStorage.setItem('tacta.vibration', 'on')")
+    clock = {"seconds": 10, "since": "1", "lasted_s": 4.2, "runs": False}
+    game.tell(turn_clock=clock)
+    for window in table.both:
+        window.until(lambda w=window: "6 s" in w.text(".turn [data-clock='left']"), "the time")
+    assert small.run(TIMES_OVER) == 0
+    table.look("turn-time")
+    game.tell(turn_clock={**clock, "lasted_s": 9.8, "runs": True})
+    table.both_show("[data-clock='over']")
+    small.until(lambda: small.run(TIMES_OVER) == 1, "it shakes")
+    assert "over by" in small.text(".turn")
+    assert "de trop" in large.text(".turn")
+    assert small.text(".game").count("is over") == 0, "told to who hears the page"
+    small.until_text("is over", "#view .unseen[role='status']")
+    game.tell(turn_clock={**clock, "lasted_s": 17.0, "runs": True})
+    table.both_show("[data-clock='over']")
+    assert small.run(TIMES_OVER) == 1
+    game.lay(1, "blue triangle-4", on=[0], late_s=7.5)
+    small.until_text("Laid 7.5 s after its time was over.", ".laid")
+    large.until_text("Posée 7,5 s après la fin de son temps.", ".laid")
+    small.until_text("7.5 s late", ".game-history")
+    table.look("late")
+    game.tell(turn_clock=None)
+    small.until(lambda: not small.run(IS_CLOCK_SHOWN), "no clock")
+    small.tap("[data-key='game-settings']")
+    table.look("turn-time-setting")
+    for window in table.both:
         assert window.log() == []
 
 

@@ -31,6 +31,8 @@ class ToldGame:
     hide_scores: bool = False
     players: list[str] = field(default_factory=list)
     turn: str | None = None
+    turn_s: int | None = None
+    turn_clock: dict[str, Any] | None = None
     events: list[dict[str, Any]] = field(default_factory=list)
     asks: list[dict[str, Any]] = field(default_factory=list)
     frame: str = field(init=False)
@@ -75,6 +77,7 @@ class ToldGame:
             "at": (START + timedelta(minutes=number)).isoformat(),
             "was": None,
             "out_of_turn": False,
+            "late_s": None,
             "outline_px": None,
             "target_px": None,
             "stays": None,
@@ -111,6 +114,8 @@ class ToldGame:
             "doing": self.doing,
             "players": self.players,
             "turn": self.turn,
+            "turn_s": self.turn_s,
+            "turn_clock": self.turn_clock,
             "hide_scores": self.hide_scores,
             "scores": scores,
             "cards_left": left,

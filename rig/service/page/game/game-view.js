@@ -14,6 +14,7 @@ import { laidCard, reasons } from "./laid-card.js";
 import { colours, gameSettings, hiding } from "./settings.js";
 import { keepAwake, signal } from "./signals.js";
 import { doingLine, standing, turnLine } from "./standing.js";
+import { TurnClock, turnTime } from "./turn-clock.js";
 import { verdictOf, verdictWord } from "./verdict.js";
 
 export class GameView {
@@ -39,6 +40,7 @@ export class GameView {
     /** Of the photo that ended the round. @type {any} */
     this.reading = null;
     this.hasCamera = false;
+    this.clock = new TurnClock(() => this.timeIsOver());
   }
 
   async open() {
@@ -47,14 +49,17 @@ export class GameView {
     swap(this.root, h("h1", { class: "unseen" }, t("game")), this.saying, this.place);
     this.render();
     keepAwake(true);
+    this.clock.open();
   }
 
   close() {
+    this.clock.close();
     keepAwake(false);
   }
 
   async look() {
     this.game = await get("/game");
+    this.clock.hear(this.game.turn_clock);
     const { ended: frame } = this.game;
     this.reading = frame && (await get(`/frames/${frame}`).catch(() => null))?.reading;
     this.waits = this.game.doing === "reading";
@@ -87,6 +92,11 @@ export class GameView {
     this.saying.textContent = event.card ? t("named", { a: cardName(event.card), b: verdictWord(verdict) }) : verdictWord(verdict);
   }
 
+  timeIsOver() {
+    signal("over");
+    this.saying.textContent = t("game.time.is-over");
+  }
+
   render() {
     const { game } = this;
     const isPlayer = may("player");
@@ -113,7 +123,7 @@ export class GameView {
   /** @param {boolean} isPlayer */
   beginning(isPlayer) {
     return h("section", { class: "card" }, h("h2", {}, t("game")), h("p", {}, t("game.about")),
-      isPlayer ? [colours(this), hiding(this), button(t("game.start"), () => this.set({ following: true }), { class: "main wide", "data-key": "follow" })]
+      isPlayer ? [colours(this), turnTime(this), hiding(this), button(t("game.start"), () => this.set({ following: true }), { class: "main wide", "data-key": "follow" })]
         : h("p", {}, t("game.doing.off")),
       h("p", {}, h("a", { class: "button", href: "#/replay", "data-key": "replay" }, t("replay.others"))));
   }

@@ -3,7 +3,7 @@
 import { cardName, chip } from "../cards.js";
 import { h } from "../dom.js";
 import { may } from "../rig.js";
-import { t, time } from "../words.js";
+import { number, t, time } from "../words.js";
 import { correcting } from "./correcting.js";
 import { isSaid, lying } from "./events.js";
 import { notes, picture, reasons } from "./laid-card.js";
@@ -26,7 +26,7 @@ function line(view, event, table) {
   const summary = h("summary", { "data-key": key }, verdictSign(verdict), event.card && chip(event.card.colour),
     h("span", {}, event.card ? cardName(event.card) : t("game.table"),
       h("small", {}, [verdictWord(verdict), event.event !== "laid" && event.card && event.event !== verdict.kind && t(`game.is.${event.event}`),
-        event.out_of_turn && t("game.out-of-turn"), time(event.at)].filter(Boolean).join(" · "))));
+        event.out_of_turn && t("game.out-of-turn"), event.late_s && t("game.late.short", { s: number(event.late_s, 1) }), time(event.at)].filter(Boolean).join(" · "))));
   const details = h("details", { "data-event": event.id, "data-kind": event.event, "data-status": verdict.kind, open: isOpen, ontoggle: () => {
     if (details.open === view.opened.has(event.id)) return;
     if (details.open) view.opened.add(event.id);

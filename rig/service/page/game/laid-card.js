@@ -4,7 +4,7 @@ import { cardName, chip, drawnCard } from "../cards.js";
 import { button, h } from "../dom.js";
 import { API, may } from "../rig.js";
 import { capture } from "../photo/uploads.js";
-import { known, t } from "../words.js";
+import { known, number, t } from "../words.js";
 import { isCovered, lying, newest } from "./events.js";
 import { verdictOf, verdictSign, verdictWord, why } from "./verdict.js";
 
@@ -57,6 +57,7 @@ export function notes(event) {
     isNoted("several_laid") && h("p", { class: "note" }, t("game.several")),
     isNoted("other_table") && h("p", { class: "note" }, t("game.other-table")),
     event.out_of_turn && h("p", { class: "note" }, h("strong", {}, t("game.out-of-turn"))),
+    event.late_s && h("p", { class: "note" }, t("game.late", { s: number(event.late_s, 1) })),
     event.named_by && h("p", { class: "note" }, t("game.named-by", { who: event.named_by })),
     event.stays && h("p", { class: "note" }, t("game.stays.by", { who: event.stays.by })),
     !event.sure && !event.named_by && card && event.status !== "borderline" && event.event !== "taken_back"

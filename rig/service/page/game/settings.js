@@ -5,6 +5,7 @@ import { button, h } from "../dom.js";
 import { may, rig } from "../rig.js";
 import { colourName, t } from "../words.js";
 import { can, isOn, switchOn } from "./signals.js";
+import { turnTime } from "./turn-clock.js";
 
 /** @param {any} view */
 export function gameSettings(view) {
@@ -13,7 +14,7 @@ export function gameSettings(view) {
   return h("details", { class: "card game-settings", "data-fix": "game-settings" }, h("summary", { "data-key": "game-settings" }, t("game.settings")),
     h("h3", {}, t("game.this-device")), deviceSwitch(view, "sound"), deviceSwitch(view, "vibration"),
     isPlayer && [
-      h("h3", {}, t("game.everybody")), hiding(view), colours(view),
+      h("h3", {}, t("game.everybody")), hiding(view), turnTime(view), colours(view),
       h("div", { class: "row" },
         button(t(game.following ? "game.stop" : "game.start"), () => view.set({ following: !game.following }), { "data-key": "follow" }),
         button(t("game.afresh"), () => view.afresh(), { class: "danger", "data-key": "afresh" }))]);

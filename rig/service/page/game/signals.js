@@ -3,10 +3,10 @@
 const KEYS = { sound: "tacta.sound", vibration: "tacta.vibration" };
 /** Hertz and seconds of each tone: rising is good, falling is not. */
 const TONES = {
-  fine: [[660, 0.09], [880, 0.12]], look: [[660, 0.12], [660, 0.12]], lost: [[440, 0.18], [294, 0.3]], none: [[560, 0.08]],
+  fine: [[660, 0.09], [880, 0.12]], look: [[660, 0.12], [660, 0.12]], lost: [[440, 0.18], [294, 0.3]], none: [[560, 0.08]], over: [[880, 0.1], [880, 0.1], [880, 0.3]],
 };
 /** Milliseconds on, off, on. */
-const SHAKES = { fine: [60], look: [80, 80, 80], lost: [250, 100, 250], none: [40] };
+const SHAKES = { fine: [60], look: [80, 80, 80], lost: [250, 100, 250], none: [40], over: [60, 60, 60, 60, 200] };
 const LOUDNESS = 0.25;
 
 /** @type {AudioContext | null} */
@@ -27,7 +27,7 @@ export function switchOn(which, on) {
   if (on) signal("fine", which);
 }
 
-/** @param {string} look of a verdict @param {"sound" | "vibration"} [only] */
+/** @param {string} look of a verdict, or `over`: the time of a turn is @param {"sound" | "vibration"} [only] */
 export function signal(look, only) {
   const kind = /** @type {"none"} */ (look in TONES ? look : "none");
   if (only !== "sound" && isOn("vibration")) navigator.vibrate?.(SHAKES[kind]);

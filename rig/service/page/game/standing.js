@@ -21,9 +21,9 @@ export const doingLine = (game) => {
 };
 
 /** @param {any} view */
-export function turnLine({ game, names }) {
+export function turnLine({ game, names, clock }) {
   if (!game.following || game.ended || !game.turn || isLaidOut(game)) return null;
-  return h("p", { class: "turn", "data-turn": game.turn }, chip(game.turn), h("span", {}, t("game.turn", { who: who(names, game.turn) })));
+  return h("p", { class: "turn", "data-turn": game.turn }, chip(game.turn), h("span", {}, t("game.turn", { who: who(names, game.turn) })), clock.element);
 }
 
 /** @param {Map<string, string>} names of the players by colour @param {string} colour */
