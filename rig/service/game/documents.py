@@ -111,6 +111,9 @@ class GameDocument(Document):
     turn_clock: TurnClockDocument | None
     hide_scores: bool
     scores: Scores | None = Field(description="Visible dots as they lie; null while hidden.")
+    open_scores: list[Colour] = Field(
+        description="The colours whose dots a doubt could still change; none while hidden."
+    )
     cards_left: Scores
     finished: bool = Field(description="The cards are out: the round can be ended.")
     ended: str | None = Field(description="The frame that ended it.")

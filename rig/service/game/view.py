@@ -9,6 +9,7 @@ from geometry.score import scores
 from geometry.showing import visible_dots
 from rig.referee.event_json import event_data
 from rig.referee.open_questions import open_questions
+from rig.referee.open_scores import open_scores
 from rig.referee.turns import cards_left, is_over, next_colour
 from rig.service.game.documents import (
     AskDocument,
@@ -45,6 +46,7 @@ def game_document(now: Now, language: str, now_s: float | None = None) -> GameDo
         turn_clock=None if now_s is None else _turn_clock(now, now_s),
         hide_scores=settings.hide_scores,
         scores=None if is_hidden else scores(layout, visible_dots(layout)),
+        open_scores=[] if is_hidden else sorted(open_scores(now.history)),
         cards_left=dict(cards_left(players, following.table, following.rules)),
         finished=bool(players) and is_over(players, following.table, following.rules),
         ended=settings.frame,

@@ -15,6 +15,7 @@ from tests.rig.page.two_devices import TwoDevices, two_devices
 pytestmark = browser_only
 
 
+COUNT = "return document.querySelectorAll(arguments[0]).length"
 CHOSEN_TIME = "return document.querySelector(\"[data-key='turn-time']\")?.value"
 TIMES_OVER = "return window.shaken.filter((one) => one.length === 5).length"
 IS_CLOCK_SHOWN = "return document.querySelector('.turn-clock').checkVisibility()"
@@ -80,8 +81,11 @@ def test_a_round_is_followed_on_two_devices(table: Table) -> None:
     small.until_text("Ada ruled that it stays.", ".laid")
     game.lay(4, "red square-6", "borderline", on=[3], rule="misaligned", offset_mm=1.4)
     table.both_show("[data-laid='7'][data-status='borderline']")
-    assert small.run("return document.querySelector('.standing .unsure') !== null")
+    game.tell(open_scores=["red"])
+    small.find(".standing [data-colour='red'] .unsure")
+    assert small.run(COUNT, ".standing .unsure") == 1, "the other colour is certain"
     table.look("borderline")
+    game.tell(open_scores=[])
 
     correct(table)
     end(table)

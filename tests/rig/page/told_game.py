@@ -28,6 +28,7 @@ class ToldGame:
     doing: str = "off"
     following: bool = False
     ended: str | None = None
+    open_scores: list[str] = field(default_factory=list)
     hide_scores: bool = False
     players: list[str] = field(default_factory=list)
     turn: str | None = None
@@ -118,6 +119,7 @@ class ToldGame:
             "turn_clock": self.turn_clock,
             "hide_scores": self.hide_scores,
             "scores": scores,
+            "open_scores": self.open_scores,
             "cards_left": left,
             "finished": False,
             "asks": self.asks,

@@ -45,9 +45,5 @@ export const illegal = (events) =>
 /** Whether another card lies on this one, so that it cannot be taken back. @param {GameEvent[]} events @param {number} id */
 export const isCovered = (events, id) => [...lying(events).values()].some((one) => one.on.includes(id));
 
-/** Whether every name and placement is certain, as far as a score is concerned. @param {GameEvent[]} events */
-export const isSure = (events) => events.at(-1)?.event !== "disturbed"
-  && [...lying(events).values()].every((one) => (one.sure || one.named_by) && (one.status !== "borderline" || one.stays));
-
 /** Whether the colours' cards are all laid. @param {any} game */
 export const isLaidOut = (game) => game.finished && !game.ended;

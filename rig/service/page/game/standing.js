@@ -3,7 +3,7 @@
 import { chip } from "../cards.js";
 import { h, icon } from "../dom.js";
 import { colourName, t } from "../words.js";
-import { isLaidOut, isSure } from "./events.js";
+import { isLaidOut } from "./events.js";
 
 const ICONS = {
   watching: "M12 5C6 5 2 12 2 12s4 7 10 7 10-7 10-7-4-7-10-7zm0 3a4 4 0 1 0 .01 0z",
@@ -33,14 +33,14 @@ const who = (names, colour) => (names.has(colour) ? `${names.get(colour)} (${col
 export function standing({ game, names }) {
   const colours = game.players.length ? game.players : Object.keys(game.scores ?? game.cards_left ?? {});
   if (!colours.length) return null;
-  const sure = isSure(game.events);
+  const open = new Set(game.open_scores);
   const points = (/** @type {string} */ colour) => h("td", { class: "points" }, h("strong", {}, game.scores[colour] ?? 0),
-    !sure && h("span", { class: "unsure", role: "img", "aria-label": t("sure.no") }, "?"));
+    open.has(colour) && h("span", { class: "unsure", role: "img", "aria-label": t("sure.no") }, "?"));
   return h("section", { class: "card standing" }, h("table", { class: "scores" },
     h("caption", {}, t(game.scores ? "game.scores" : "game.scores.hidden")),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("game.colour")), h("th", { scope: "col" }, t("game.left")), game.scores && h("th", { scope: "col" }, t("game.points")))),
     h("tbody", {}, colours.map((/** @type {string} */ colour) => h("tr", { "data-colour": colour, class: colour === game.turn ? "to-play" : false },
       h("th", { scope: "row" }, h("div", {}, chip(colour), h("span", {}, names.get(colour) ?? colourName(colour), names.has(colour) && h("small", {}, colourName(colour))))),
       h("td", { class: "left" }, game.cards_left?.[colour] ?? "–"), game.scores && points(colour))))),
-  game.scores && !sure && h("p", { class: "state look" }, t("game.scores.unsure")));
+  game.scores && open.size > 0 && h("p", { class: "state look" }, t("game.scores.unsure")));
 }
