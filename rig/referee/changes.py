@@ -71,13 +71,17 @@ class Changes:
         """Whether a card is missed for the first time, so that a hand may hide it and more.
 
         Not where the reading has a card more, of which nothing is in doubt, and lacks a single one
-        on which others lie: nobody took it (T9), and the reading overlooks it.
+        on which others lie, or the starting card on a table with markers: nobody took it (T9, S4),
+        and the reading overlooks it.
         """
         if all(self.unsettled.absent[card] > 1 for card in self.lost):
             return False
         new = set(self.found.new)
         doubted = {doubt.card for doubt in reading.doubts}
-        return not new or bool(new & doubted) or len(self.lost) > 1 or is_free(table, self.lost[0])
+        if not new or new & doubted or len(self.lost) > 1:
+            return True
+        start = table.card(self.lost[0]).name[1] == table.deck.starting_face.id
+        return is_free(table, self.lost[0]) and not (start and reading.play_area_mm)
 
     @property
     def lately(self) -> int:

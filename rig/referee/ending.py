@@ -9,6 +9,7 @@ from dataclasses import replace
 from geometry.score import score_round
 from geometry.showing import over, visible_dots
 from geometry.verdict import judge
+from rig.referee.colours_by_turn import BY_TURN
 from rig.referee.following import Following
 from rig.referee.known_table import KnownCard, KnownTable, Name
 from rig.referee.open_questions import DECISIVE, either, other_name
@@ -150,6 +151,8 @@ def _named_otherwise(state: Following) -> Iterator[tuple[int, Reason]]:
 
 def _is_settled(doubt: Doubt, state: Following) -> bool:
     """Whether history answers a doubt of the last picture."""
+    if doubt.reason.code == BY_TURN:
+        return False
     if doubt.kind in ("verdict", "order") or doubt.reason.code == "start-not-seen":
         start = state.table.deck.starting_face.id
         return doubt.kind != "missing" or any(one.name[1] == start for one in state.table.cards)

@@ -12,17 +12,22 @@ from dataclasses import dataclass, field, replace
 from geometry.deck import Deck
 from geometry.rules import Rules
 from rig.referee.changes import MOST_WAITS, Changes, Unsettled, changes, is_other_table
+from rig.referee.colours_by_turn import (
+    ByTurn,
+    Picture,
+    recoloured,
+    told_by_turns,
+    with_colours,
+)
 from rig.referee.events import Event, Note
 from rig.referee.known_table import KnownTable
 from rig.referee.laying import Turns, lay
 from rig.referee.naming import open_cards, pushed, renamed, seen_again, settled
 from rig.referee.placing import Statuses, counted_on, judged_again, placed, statuses
 from rig.referee.taken import TakenCard, taken_card
+from rig.referee.unread_cards import CARD_OVER, explained
 from vision.reading import Reading
 from vision.together.matching import match
-
-CARD_OVER = "something-over-cards"
-"""The doubt that says that something lies over the cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,8 @@ class Following:
     `players`: their colours in the order of turns, none where nobody said. `last` is the last
     reading at rest and `pairs` says which known card each of its cards is, by their ids; `at_rest`:
     whether that was the latest picture. `said`: how each card was said to lie; `taken`: cards that
-    lay there, the last one taken last.
+    lay there, the last one taken last. `by_turn`: known cards whose colour is another than was
+    read, because of the order of turns, each with both.
     """
 
     table: KnownTable
@@ -44,6 +50,7 @@ class Following:
     at_rest: bool = False
     said: Statuses = field(default_factory=dict)
     taken: tuple[TakenCard, ...] = ()
+    by_turn: Mapping[int, tuple[str, str]] = field(default_factory=dict)
 
 
 Step = tuple[tuple[Event, ...], Following]
@@ -59,11 +66,14 @@ def follow(state: Following, reading: Reading | None) -> Step:
 
     `reading` None: the picture could not be read, so nothing is said of the cards.
     """
-    if reading is None or has_something_over(reading):
+    if reading is None:
+        return _waiting(state)
+    known = explained(state.table, reading, match(state.table.cards, reading.cards))
+    reading, found = known.reading, known.found
+    if has_something_over(reading):
         return _waiting(state)
     if not state.table.cards:
         state = replace(state, table=_framed(state.table, reading))
-    found = match(state.table.cards, reading.cards)
     if is_other_table(state.table, reading, found):
         return _waiting(state, ("other_table",))
     seen = changes(state.unsettled, state.table, state.rules, reading, found)
@@ -74,7 +84,44 @@ def follow(state: Following, reading: Reading | None) -> Step:
     hidden = seen.hides_something(state.table, reading)
     if (still_disturbed or hidden) and waits <= MOST_WAITS:
         return _waiting(replace(state, unsettled=replace(seen.unsettled, waits=waits)))
-    return _changed(state, reading, seen)
+    state, told = _coloured_by_turn(state, reading, seen)
+    read, reading = reading, with_colours(reading, told)
+    events, after = _changed(state, reading, seen)
+    by_turn = {
+        after.pairs[card.id]: (card.colour, told.colours[card.id])
+        for card in read.cards
+        if card.id in told.colours and card.id in after.pairs
+    }
+    return events, replace(after, by_turn={**_unseen(state.by_turn, after), **by_turn})
+
+
+def _coloured_by_turn(
+    state: Following, reading: Reading, seen: Changes
+) -> tuple[Following, ByTurn]:
+    """What is known, with what readings said of cards said of the colours that turns tell.
+
+    What turns told before and do not tell of this reading is taken back.
+    """
+    found, lie = seen.found, state.table
+    for card_id in seen.taken:
+        lie = lie.without(card_id)
+    picture = Picture(lie, reading, found, Turns(state.players, state.rules), state.by_turn)
+    told = told_by_turns(picture)
+    table, read = state.table, {card.id: card.colour for card in reading.cards}
+    for card_id, read_id in found.pairs.items():
+        was, now = state.by_turn.get(card_id), told.colours.get(read_id)
+        card = table.card(card_id)
+        if now is not None:
+            table = table.with_card(recoloured(card, read[read_id], now))
+        elif was is not None and was[0] == read[read_id]:
+            table = table.with_card(recoloured(card, was[1], was[0]))
+    return replace(state, table=table), told
+
+
+def _unseen(by_turn: Mapping[int, tuple[str, str]], after: Following) -> dict[int, tuple[str, str]]:
+    """What turns told of cards that the last reading lacks."""
+    seen = set(after.pairs.values())
+    return {card: pair for card, pair in by_turn.items() if card not in seen}
 
 
 def has_something_over(reading: Reading) -> bool:

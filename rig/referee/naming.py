@@ -81,8 +81,10 @@ def settled(cards: Sequence[KnownCard]) -> tuple[KnownCard, ...]:
 
 
 def renamed(before: KnownCard, after: KnownCard, card: ReadCard, pose: Pose) -> KnownCard:
-    """A card whose name has changed to that of a reading, lying as this reading has it."""
-    if after.name == before.name or (card.colour, card.face) != after.name:
+    """A card whose face has changed to that of a reading, lying as this reading has it; one of
+    another colour lies as it did.
+    """
+    if after.name[1] == before.name[1] or (card.colour, card.face) != after.name:
         return after
     side = Side(pose, after.votes[after.name], after.told[after.name])
     return replace(after, pose=pose, readings=1, sides=(side,))

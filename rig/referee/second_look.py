@@ -32,9 +32,9 @@ def looked_again(state: Following, first: Reading | None, second: Reading | None
     events, after = follow(state, second)
     if not after.at_rest or any(one.kind == "taken_back" for one in events):
         return (), state
-    if state.at_rest:
-        doubts = (*second.doubts, *_still_doubted(state, after, first, second))
-        after = replace(after, last=replace(second, doubts=doubts))
+    if state.at_rest and after.last is not None:
+        doubts = (*after.last.doubts, *_still_doubted(state, after, first, after.last))
+        after = replace(after, last=replace(after.last, doubts=doubts))
     return tuple(one for one in events if one.kind not in _QUIET), after
 
 
