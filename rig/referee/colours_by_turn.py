@@ -13,12 +13,12 @@ from dataclasses import dataclass, field, replace
 
 from rig.referee.known_table import KnownCard, KnownTable, Name
 from rig.referee.laying import Turns
-from rig.referee.matching import Matching
 from rig.referee.naming import first_seen
 from rig.referee.turns import in_order, out_of_turn
 from vision.assemble import middle_px
 from vision.reading import Doubt, ReadCard, Reading
 from vision.reason import Reason
+from vision.together.matching import Matching
 
 BY_TURN = "history-by-turn"
 """The doubt that says that a colour was told by the order of turns."""

@@ -16,8 +16,8 @@ from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
 from rig.referee.known_table import KnownTable
-from rig.referee.matching import Matching
 from vision.reading import Doubt, Reading
+from vision.together.matching import Matching
 
 CARD_OVER = "something-over-cards"
 """The doubt that says that something lies over the cards."""
