@@ -75,8 +75,8 @@ def ink_dissolved(score: TableScore, table: Table) -> Table:
     shown, other = score.prints.shown(table), table
     for card in table.cards:
         if card.ink == least:
-            gains = score.totals(card, shown[card.id]).gains
-            gains += score.prior_of_one_more(other.without(card.id))
+            rest = other.without(card.id)
+            gains = score.totals(card, shown[card.id]).gains + score.prior_of_one_more(rest)
             row, at = np.unravel_index(int(gains[:-1, left].argmax()), gains[:-1, left].shape)
             what = score.faces.hypotheses[int(row)]
             other = other.with_card(replace(card, hypothesis=what, ink=inks[left[int(at)]]))

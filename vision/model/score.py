@@ -23,7 +23,7 @@ from vision.model.footprint import Footprints
 from vision.model.hypothesis import Hypothesis
 from vision.model.printing import Printing, learn
 from vision.model.prior import log_prior, one_more
-from vision.model.table import PlacedCard, Table
+from vision.model.table import Place, PlacedCard, Table
 from vision.observe.observation import Observation
 from vision.reading_config import ReadingConfig
 
@@ -66,6 +66,7 @@ class TableScore:
         self.seen, self.faces, self.prints = seen, faces, prints
         self.printing, self.config = printing, config
         self._nats = config.looks_per_mm2 / seen.density**2
+        self._totals: dict[tuple[Place, bytes], Totals] = {}
         self._kinds = {ink: printing.kinds(ink) for ink in (None, *printing.inks)}
 
     def in_nats(self, looks: float) -> float:
@@ -101,9 +102,15 @@ class TableScore:
         return np.asarray(self._kinds[card.ink][kinds, cell] - bare, np.float32)
 
     def totals(self, card: PlacedCard, shows: Bools) -> Totals:
-        """What a card gains over no card where it shows (N,), by all that it may be."""
-        gains = self.gains_each(card, np.where(shows, 0, 1), 1)[0]
-        return Totals(self.faces.hypotheses, self.printing.inks, gains)
+        """What a card gains over no card where it shows (N,), by all that it may be; what was asked
+        once is kept.
+        """
+        key = card.place, np.packbits(shows).tobytes()
+        if key not in self._totals:
+            gains = self.gains_each(card, np.where(shows, 0, 1), 1)[0]
+            gains.setflags(write=False)
+            self._totals[key] = Totals(self.faces.hypotheses, self.printing.inks, gains)
+        return self._totals[key]
 
     def gains_each(self, card: PlacedCard, first: Ints, number: int) -> FloatArray:
         """What a card gains over no card (number, T, K), nats, by all that it may be, under ever

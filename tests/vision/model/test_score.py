@@ -19,7 +19,7 @@ from vision.infer.moves import (
     removal,
 )
 from vision.model.score import TableScore, learned_score
-from vision.model.table import CardId, Place, Table
+from vision.model.table import CardId, Place, Table, with_ink
 
 
 def lamp_edge(drawn: DrawnTable) -> DrawnTable:
@@ -63,6 +63,17 @@ def single_moves(score: TableScore, table: Table) -> list[Move]:
     for below in (None, CardId(0)):
         moves += additions(score, table, beside, below)
     return moves
+
+
+def test_totals_that_were_asked_once_are_kept(score: TableScore, drawn: DrawnTable) -> None:
+    """For the same places of a card, whatever else it is."""
+    card = drawn.table.cards[1]
+    shows = score.prints.shown(drawn.table)[card.id]
+    first = score.totals(card, shows)
+    assert score.totals(with_ink(card, "blue"), shows.copy()) is first
+    less = shows.copy()
+    less[np.flatnonzero(less)[:100]] = False
+    assert not np.array_equal(score.totals(card, less).gains, first.gains)
 
 
 def test_the_truth_scores_higher_than_each_of_its_single_moves(
