@@ -19,6 +19,7 @@ from vision.doubting.limits import NEEDED_PX_PER_MM, NO_CARDS, too_small
 from vision.doubting.sight import in_sight
 from vision.infer.loop import Explained, explain_places
 from vision.infer.moves import MoveKind
+from vision.infer.one_card import Chance
 from vision.lens import LensKnown
 from vision.locating.locate import Located, first_look
 from vision.locating.locate_again import locate_again
@@ -45,7 +46,7 @@ from vision.view import TableView
 
 FACE = (MoveKind.FACE,)
 INK = (MoveKind.INK,)
-PRESENCE = (MoveKind.REMOVE,)
+PRESENCE = (MoveKind.REMOVE, MoveKind.ADD)
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,11 +134,16 @@ def _told(looked: _Looked, found: Explained, deck: Deck, rules: Rules) -> SeenTa
     view, area = _scaled(located, lying.growth)
     if not located.framed:
         view = view.in_frame(_origin(located.view, view, table, lying), 0.0)
-    poses = true_poses(table, lying, located.view, view)
+    poses = dict(true_poses(table, lying, located.view, view))
     spreads = true_spreads(table, lying, located.view, view, score.config)
     named = Named(poses, ink_names(score, table, deck), deck, area)
     heights = {c.id: float(h) for c, h in zip(table.cards, lying.heights, strict=True)}
-    table, found_else = _settled(score, table, named, rules)
+    for chance in found.left_out:
+        besides = lain(looked.seen, chance.table, deck.card, score.config)
+        rank = chance.table.rank(chance.card)
+        poses[chance.card] = true_poses(chance.table, besides, located.view, view)[chance.card]
+        heights[chance.card] = float(besides.heights[rank])
+    table, found_else = _settled(score, table, named, rules, found.left_out)
 
     def at_px(card: CardId) -> tuple[float, float]:
         pose = poses[card]
@@ -159,17 +165,19 @@ def _told(looked: _Looked, found: Explained, deck: Deck, rules: Rules) -> SeenTa
     return SeenTable(layout, cards, doubts, view.px_per_mm(middle))
 
 
-def _settled(score: TableScore, table: Table, named: Named, rules: Rules) -> tuple[Table, Weighed]:
+def _settled(
+    score: TableScore, table: Table, named: Named, rules: Rules, left_out: tuple[Chance, ...]
+) -> tuple[Table, Weighed]:
     """The table with what is likelier by the rules taken instead, where the picture tells little;
     and what else it may be. No card is taken off or laid for that.
     """
-    found_else = weighed(score, table, named, rules)
+    found_else = weighed(score, table, named, rules, left_out)
     for _ in range(score.config.settled_rounds):
         likelier = [o for o in found_else.others if o.log_odds > 0 and o.move.kind not in PRESENCE]
         if not likelier:
             break
         table = likelier[0].move.table
-        found_else = weighed(score, table, named, rules)
+        found_else = weighed(score, table, named, rules, left_out)
     return table, found_else
 
 

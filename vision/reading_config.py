@@ -156,6 +156,9 @@ class ReadingConfig:
     taught_trials: int = 3
     """Of pairs that lose no more than that the other way round, by what the table taught before,
     and plainly differ on so much, so many are tried by what they teach themselves."""
+    left_out_nats: float = 20.0
+    """What would have lost no more by lying there is asked once more: thirteen more than what is
+    doubted, as it was asked before the printing was learned for the last time."""
     start_trials: int = 3
     """So many cards are tried as the starting card where none lies."""
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from geometry.deck import Deck
 from vision.infer.first_table import first_table
 from vision.infer.inks import ink_dissolved, inks_joined, learned_again
-from vision.infer.one_card import cards_again
+from vision.infer.one_card import Chance, cards_again
 from vision.infer.pairs import NearMiss, flipped, flipped_as_taught
 from vision.infer.pool import Pool
 from vision.infer.start import start_found
@@ -26,11 +26,14 @@ from vision.reading_config import ReadingConfig
 
 @dataclass(frozen=True, eq=False)
 class Explained:
-    """The table that was found, by its own printing, and its score over the empty one, nats."""
+    """The table that was found, by its own printing, its score over the empty one, nats, and what
+    may lie there besides.
+    """
 
     table: Table
     score: TableScore
     nats: float
+    left_out: tuple[Chance, ...] = ()
 
 
 def explain_places(
@@ -71,7 +74,8 @@ def explain_places(
         pool.ask_near(score, places)
         if not places:
             break
-    return Explained(table, score, score.total(table))
+    left_out = tuple(pool.left_out(score, table))
+    return Explained(table, score, score.total(table), left_out)
 
 
 def _changed(score: TableScore, before: Table, after: Table) -> set[Place]:

@@ -17,10 +17,13 @@ LEAST_GAIN = 1e-3
 
 @dataclass(frozen=True, eq=False)
 class Chance:
-    """A table with one card more, and what it gains over the one without, nats."""
+    """A table with one card more, which card that is, and what it gains over the one without,
+    nats.
+    """
 
     table: Table
     gain: float
+    card: CardId
 
 
 def best_with(score: TableScore, rest: Table, card: PlacedCard) -> Chance:
@@ -64,7 +67,7 @@ def _best_at_ranks(score: TableScore, rest: Table, card: PlacedCard, ranks: list
     chosen = replace(card, hypothesis=score.faces.hypotheses[row], ink=ink)
     rank = ranks[at]
     table = Table((*rest.cards[:rank], chosen, *rest.cards[rank:]))
-    return Chance(table, float(gains[at, row, column]))
+    return Chance(table, float(gains[at, row, column]), card.id)
 
 
 def _first_shown(score: TableScore, rest: Table, card: PlacedCard, ranks: list[int]) -> Ints:

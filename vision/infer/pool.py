@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
 
 from vision.infer.one_card import LEAST_GAIN, Chance, best_with, worth
@@ -59,6 +59,13 @@ class Pool:
                     table = chance.table
                     self.ask_near(score, [place, card.place])
         return table
+
+    def left_out(self, score: TableScore, table: Table) -> Iterator[Chance]:
+        """Proposals that lie on no table, though what they would lose is little."""
+        there = {card.id for card in table.cards}
+        for card_id, gain in self._gains.items():
+            if card_id not in there and gain > -score.config.left_out_nats:
+                yield self._chance(score, table, card_id)
 
     def ask_near(self, score: TableScore, places: Iterable[Place]) -> None:
         """What touches some places is asked again."""

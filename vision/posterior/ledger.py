@@ -17,6 +17,7 @@ from geometry.rules import Rules
 from geometry.score import RoundScore, score_round
 from geometry.verdict import judge
 from vision.infer.moves import Move, MoveKind, face_moves, ink_moves, order_moves, removal
+from vision.infer.one_card import Chance
 from vision.infer.two_cards import exchanges, orders_with_faces
 from vision.model.score import TableScore
 from vision.model.table import CardId, PlacedCard, Table
@@ -51,14 +52,17 @@ class Weighed:
     others: tuple[Alternative, ...]
 
 
-def weighed(score: TableScore, table: Table, named: Named, rules: Rules) -> Weighed:
+def weighed(
+    score: TableScore, table: Table, named: Named, rules: Rules, left_out: Iterable[Chance] = ()
+) -> Weighed:
     """The moves of a table, by what the picture says and by how many placements would be illegal:
-    players break rules now and then.
+    players break rules now and then. What is `left_out` may lie there besides.
     """
     odds = _Odds(score, table, named, rules)
     least = float(np.log(score.config.doubted / max(len(table.cards), 1))) - 1
-    alone = [odds.of(move) for move in _moves(score, table, least, odds.saved)]
-    whole = {card.id: 1.0 for card in table.cards}
+    moves = [*_moves(score, table, least, odds.saved), *_added(table, left_out, least)]
+    alone = [odds.of(move) for move in moves]
+    whole = {move.card: 1.0 for move in moves}
     for one in alone:
         whole[one.move.card] += one.weight
     out = [one.as_likely(one.weight / whole[one.move.card]) for one in alone]
@@ -66,7 +70,8 @@ def weighed(score: TableScore, table: Table, named: Named, rules: Rules) -> Weig
     for one in _together(score, table, odds, least):
         move = one.move
         also = move.card if move.also is None else move.also
-        likely = one.weight / (whole[move.card] * (whole[also] if also != move.card else 1.0))
+        cards = {move.card, also}
+        likely = one.weight / float(np.prod([whole.get(card, 1.0) for card in cards]))
         # What two moves that have nothing to do with one another are together is known already.
         apart = [known[key] for key in _parts(move) if key in known]
         counted = len(apart) == 2 and any(odds.changes(part.scored) for part in apart)
@@ -170,6 +175,17 @@ def _moves(
                 yield from order_moves(score, table, card, upper, least)
 
 
+def _added(table: Table, left_out: Iterable[Chance], least: float) -> Iterator[Move]:
+    """The table with a card more, where it lies in the order by what was left out."""
+    for chance in left_out:
+        card = chance.table.card(chance.card)
+        known = card.ink is None or any(card.ink == other.ink for other in table.cards)
+        if known and chance.gain >= least:
+            rank = chance.table.rank(card.id)
+            more = Table((*table.cards[:rank], card, *table.cards[rank:]))
+            yield Move(MoveKind.ADD, card.id, more, chance.gain, 0.0)
+
+
 def doubts_of(
     found: Weighed, table: Table, named: Named, doubted: float,
     at_px: Callable[[CardId], tuple[float, float]],
@@ -214,6 +230,9 @@ def _doubt(
     named: Named, at_px: Callable[[CardId], tuple[float, float]],
 ) -> Doubt:  # fmt: skip
     move = one.move
+    if move.kind is MoveKind.ADD:
+        reason = Reason("lines-unexplained")
+        return Doubt("missing", None, at_px(move.card), reason, changes, without)
     card = table.card(move.card)
     kind, value = move.kind, float(one.log_odds)
     at, number = at_px(card.id), int(card.id)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from geometry.layout import Layout
-from geometry.rules import Rules
+from geometry.rules import RULE_NAMES, Rules
 from geometry.score import RoundScore, score_round
 from geometry.verdict import judge
 from tests.vision.model.drawn_table import CONFIG, DECK, drawn_table
 from vision.infer.moves import Move, MoveKind, removal
+from vision.infer.one_card import Chance
 from vision.model.score import TableScore, learned_score
 from vision.model.table import CardId, Table
 from vision.posterior.lain import Named
@@ -25,6 +27,8 @@ from vision.posterior.ledger import (
 )
 
 RULES = Rules()
+ANYWHERE = Rules(off=frozenset(RULE_NAMES))
+"""No placement is illegal."""
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +95,42 @@ def test_a_likely_move_that_changes_a_score_is_a_doubt(
     assert doubt.card == int(table.cards[-1].id)
     assert doubt.changes_scores_by
     assert doubt.at_px == at_px(table.cards[-1].id)
+
+
+def test_what_nearly_lies_there_is_a_doubt_about_its_place(
+    score: TableScore, table: Table, named: Named
+) -> None:
+    """Unless it is of an ink that no card shows."""
+    fewer = table.without(table.cards[-1].id)
+    nearly = Chance(table, -2.0, table.cards[-1].id)
+    found = weighed(score, fewer, named, ANYWHERE, [nearly])
+    (added,) = (one for one in found.others if one.move.kind is MoveKind.ADD)
+    assert added.move.table == table
+    assert added.probability == pytest.approx(np.exp(-2.0) / (1 + np.exp(-2.0)))
+    doubts = doubts_of(found, fewer, named, CONFIG.doubted, at_px)
+    (doubt,) = (one for one in doubts if one.kind == "missing")
+    assert doubt.at_px == at_px(table.cards[-1].id)
+    assert set(doubt.changes_scores_by) == {"blue"}
+    for other in (Chance(table, -20.0, nearly.card), Chance(unseen(table), -2.0, nearly.card)):
+        assert MoveKind.ADD not in {
+            one.move.kind for one in weighed(score, fewer, named, ANYWHERE, [other]).others
+        }
+
+
+def unseen(table: Table) -> Table:
+    return table.with_card(replace(table.cards[-1], ink="unseen"))
+
+
+def test_either_score_is_sure_of_its_own(score: TableScore, table: Table, named: Named) -> None:
+    """What changes the one score alone makes the other one no less sure."""
+    move = removal(score, table, table.cards[-1])
+    read = score_of(named.layout(table))
+    lies = replace(read, as_it_lies={**read.as_it_lies, "red": 0})
+    without = replace(read, without_illegal={**read.without_illegal, "red": 1})
+    little = CONFIG.doubted * 0.8
+    for others, number in (((lies, without), 0), ((lies, lies), 1), ((without, without), 1)):
+        found = Weighed(read, tuple(Alternative(move, -7.0, one, little) for one in others))
+        assert len(doubts_of(found, table, named, CONFIG.doubted, at_px)) == number
 
 
 def test_an_unlikely_one_is_none(score: TableScore, table: Table, named: Named) -> None:

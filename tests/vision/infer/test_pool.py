@@ -1,0 +1,55 @@
+"""Proposals are added by gains, and those that nearly gain are told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table
+from vision.infer.pool import Pool
+from vision.model.score import TableScore, learned_score
+from vision.model.table import CardId, Table
+from vision.propose.places import given_places
+
+TOP = CardId(4)
+
+
+@pytest.fixture(scope="module")
+def drawn() -> DrawnTable:
+    return drawn_table()
+
+
+@pytest.fixture(scope="module")
+def fewer(drawn: DrawnTable) -> Table:
+    return drawn.table.without(TOP)
+
+
+def pool_of(drawn: DrawnTable) -> Pool:
+    places = [card.place for card in drawn.table.cards]
+    return Pool(given_places(drawn.seen(), places, DECK.card, CONFIG))
+
+
+def score_of(drawn: DrawnTable, **changed: float) -> TableScore:
+    return learned_score(drawn.seen(), drawn.table, DECK, replace(CONFIG, **changed))  # type: ignore[arg-type]
+
+
+def test_what_gains_is_added(drawn: DrawnTable, fewer: Table) -> None:
+    pool, score = pool_of(drawn), score_of(drawn)
+    table = pool.added(score, fewer)
+    assert {card.id for card in table.cards} == {card.id for card in drawn.table.cards}
+    assert not list(pool.left_out(score, table))
+
+
+def test_what_nearly_gains_is_left_out_and_told(drawn: DrawnTable, fewer: Table) -> None:
+    """Were a card less likely beforehand by what it gains, and a little."""
+    gain = score_of(drawn).total(drawn.table) - score_of(drawn).total(fewer)
+    for more, told in ((5.0, [TOP]), (CONFIG.left_out_nats + 5.0, [])):
+        score = score_of(drawn, card_cost=CONFIG.card_cost + gain + more)
+        pool = pool_of(drawn)
+        assert pool.added(score, fewer) == fewer
+        found = list(pool.left_out(score, fewer))
+        assert [one.card for one in found] == told
+        for one in found:
+            assert one.gain == pytest.approx(-more, abs=1.0)
+            assert TOP in {card.id for card in one.table.cards}
