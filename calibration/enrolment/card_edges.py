@@ -126,7 +126,19 @@ def line_signal(light: FloatArray) -> FloatArray:
     White lines have every channel, ink lacks one; a coloured line on black has
     one at least, so a little of the largest is kept.
     """
-    return np.asarray(light.min(axis=-1) + 0.3 * light.max(axis=-1))
+    return least_channel(light) + 0.3 * most_channel(light)
+
+
+def least_channel(light: FloatArray) -> FloatArray:
+    """The least of the three channels: (..., 3) to (...). numpy's own `min` over so short an axis
+    takes ten times as long.
+    """
+    return np.minimum(np.minimum(light[..., 0], light[..., 1]), light[..., 2])
+
+
+def most_channel(light: FloatArray) -> FloatArray:
+    """The largest of the three channels: (..., 3) to (...)."""
+    return np.maximum(np.maximum(light[..., 0], light[..., 1]), light[..., 2])
 
 
 def _first_ridge(profile: FloatArray, bright: float) -> int | None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.enrolment.card_dots import CardMarks, SeenDot, discs_of, dots_in
-from calibration.enrolment.card_edges import fit_line, line_signal
+from calibration.enrolment.card_edges import fit_line, line_signal, most_channel
 from calibration.enrolment.card_picture import DENSITY, CardPicture
 from geometry.deck import ShapeKind, Suit
 from vision.locating.edges import meeting
@@ -64,7 +64,7 @@ class SeenBadge:
 def find_marks(picture: CardPicture) -> CardMarks:
     """White marks; on a card without filled shapes coloured ones too."""
     inside = _inside_frame(picture) > 0
-    strongest = picture.share.max(axis=2)
+    strongest = most_channel(picture.share)
     ink = ((strongest > INK_SHARE) & inside).astype(np.uint8)
     side = round(LARGEST_MARK_MM * DENSITY) | 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))

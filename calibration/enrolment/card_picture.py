@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.enrolment.card_edges import CardEdges, line_signal, rectangle_of
+from calibration.enrolment.card_edges import CardEdges, least_channel, line_signal, rectangle_of
 from vision.locating.edges import Photo
 
 FloatArray = NDArray[np.float64]
@@ -155,7 +155,7 @@ def _levels(light: FloatArray, measure: CardMeasure) -> tuple[FloatArray, FloatA
     signal = line_signal(inside)
     black = np.median(inside[signal <= np.percentile(signal, 15)], axis=0)
     middle = _inside(light, *WHITE_ZONE_MM)
-    least = middle.min(axis=1)
+    least = least_channel(middle)
     return np.median(middle[least >= np.percentile(least, 98.5)], axis=0), black
 
 
