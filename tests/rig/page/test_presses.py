@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from rig.service.frames.reader import SeenText
+from tests.conftest import quick_or_thorough
 from tests.rig.page.browser import browser_only
 from tests.rig.page.browser_pool import PageTrouble
 from tests.rig.page.chromium import Phone, phone
@@ -107,11 +108,30 @@ def _played(tmp_path: Path) -> Iterator[tuple[TableTop, Phone, str, str]]:
         yield top, window, frame, match
 
 
-def test_a_press_acts_in_every_view(played: tuple[TableTop, Phone, str, str]) -> None:
+QUICK = ("table", "photo, its cards", "round that is played", "tabs of the page")
+"""One of each way in which a view is drawn anew; `make thorough` presses in all."""
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(QUICK, id="quick"),
+        pytest.param(
+            tuple(name for name in PLACES if name not in QUICK),
+            id="others",
+            marks=pytest.mark.thorough,
+        ),
+    ],
+)
+def test_a_press_acts_in_every_view(
+    played: tuple[TableTop, Phone, str, str], names: tuple[str, ...]
+) -> None:
     top, window, frame, match = played
     url = str(top.client.base_url).rstrip("/")
     lost = []
-    for number, (name, (place, css)) in enumerate(PLACES.items()):
+    assert names
+    for number, name in enumerate(names):
+        place, css = PLACES[name]
         window.open(f"{url}/?{number}#/{place.format(frame=frame)}")
         if place == "match":
             window.find(".ending [data-frame]")  # the photos push down what is below them
@@ -159,7 +179,9 @@ def test_the_space_bar_acts_on_what_had_the_focus(
     assert window.run("return document.activeElement.matches(arguments[0])", css), "focus is kept"
 
 
-@pytest.mark.parametrize("name", ["photo, its score", "photo, its cards"])
+@pytest.mark.parametrize(
+    "name", quick_or_thorough(["photo, its score", "photo, its cards"], ["photo, its cards"])
+)
 def test_the_focus_stays_where_it_was_when_a_view_is_drawn_anew(
     name: str, played: tuple[TableTop, Phone, str, str]
 ) -> None:
