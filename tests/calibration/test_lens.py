@@ -72,6 +72,7 @@ def test_simulated_cameras(kind: str) -> None:
     assert trial.honest
 
 
+@pytest.mark.thorough  # the service's tests calibrate from pictures too
 @pytest.mark.slow
 def test_from_pictures() -> None:
     rng, lens = np.random.default_rng(8), plain_lens()

@@ -18,6 +18,7 @@ from measuring.scenes.truth import parse_truth
 from rig.simulator import Conditions
 from rig.simulator.game import Film, GameFrame, film_game, write_game
 from rig.simulator.game.filming import in_light, on_a_stand
+from tests.conftest import quick_or_thorough
 
 SEEDS = range(6)
 
@@ -80,11 +81,12 @@ def test_a_push_changes_no_verdict(seed: int) -> None:
         before = now
 
 
-def test_in_many_games_everything_happens() -> None:
+@pytest.mark.parametrize("games", quick_or_thorough([20, 40], [20]))
+def test_in_many_games_everything_happens(games: int) -> None:
     kinds: Counter[str] = Counter()
     facts: set[str] = set()
     illegal = stays = two = 0
-    for seed in range(40):
+    for seed in range(games):
         one = film_game(seed, players=2, cards_each=8)
         told: list[dict[str, Any]] = [one.event(n) for n in range(len(one.moments))]
         kinds.update(event["kind"] for event in told)
