@@ -9,6 +9,7 @@ from functools import singledispatch
 import shapely
 
 from geometry.layout import Card, Layout
+from geometry.pose import Pose
 from geometry.rules import Rules
 from rig.corrections.dots import Dots, shown_as_told
 from rig.corrections.kinds import (
@@ -242,9 +243,9 @@ def _with_card(table: CorrectedTable, card: Card) -> CorrectedTable:
     seen = replace(table.seen, layout=replace(layout, cards=cards), doubts=doubts)
     if moved:
         outline = Places(table.as_seen).outline_px(card)
-        seen = _seen_again(
-            seen, card.id, lambda found: replace(found, outline_px=outline, spread=None)
-        )
+        seen = _seen_again(seen, card.id, lambda found: replace(found, outline_px=outline))
+    if not _in_place(layout.card(card.id).pose, card.pose):
+        seen = _seen_again(seen, card.id, lambda found: replace(found, spread=None))
     settled = frozenset(entry for entry in table.settled if entry[1] != card.id)
     return replace(
         table,
@@ -253,6 +254,12 @@ def _with_card(table: CorrectedTable, card: Card) -> CorrectedTable:
         dots=_dots_without(table.dots, card.id),
         settled=settled,
     )
+
+
+def _in_place(before: Pose, after: Pose) -> bool:
+    """Whether a card takes the same place, whichever side and way up."""
+    same_middle = (before.x_mm, before.y_mm) == (after.x_mm, after.y_mm)
+    return same_middle and (before.angle_deg - after.angle_deg) % 180 == 0
 
 
 def _settled(

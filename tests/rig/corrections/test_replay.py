@@ -8,6 +8,7 @@ import pytest
 
 from geometry.layout import Layout
 from geometry.rules import Rules
+from geometry.spread import even_spread
 from measuring.scenes.true_reading import true_table
 from rig.corrections.applied import CorrectedTable, apply
 from rig.corrections.kinds import (
@@ -109,6 +110,20 @@ def test_a_moved_card_moves_in_the_picture_too(borderline: SeenTable) -> None:
     shift = np.linalg.norm(np.array(after.outline_px) - np.array(before.outline_px), axis=1)
     assert shift == pytest.approx(np.full(4, 10 * borderline.scale_px_per_mm), rel=0.05)
     assert after.x_mm == pytest.approx(pose.x_mm + 10)
+
+
+def test_of_a_moved_card_how_exactly_it_was_seen_is_forgotten(borderline: SeenTable) -> None:
+    """It lies where somebody put it; a card of which a doubt is answered lies where it did."""
+    card, spread = a_card(borderline), even_spread(0.1, 0.1)
+    seen = replace(borderline, cards=tuple(replace(c, spread=spread) for c in borderline.cards))
+    pose = borderline.layout.card(card).pose
+    table = CorrectedTable(seen, seen, RULES)
+    moved = apply(MoveCard(card, pose.x_mm + 10.0, pose.y_mm, pose.angle_deg), table)
+    flipped = apply(ChangeSide(card, not pose.mirrored), table)
+    for changed, expected in ((moved, None), (flipped, spread)):
+        by_id = {one.id: one.spread for one in changed.seen.cards}
+        assert by_id.pop(card) == expected
+        assert set(by_id.values()) == {spread}
 
 
 @pytest.mark.parametrize("name", ["two-walnut", "wide-slate", "phone-oak"])
