@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -85,6 +87,15 @@ def test_imported_in_one_place(library: str) -> None:
         if library in set(imported(path.read_text("utf-8")))
     }
     assert len(users) <= 1, f"{library} is imported in {sorted(users)}"
+
+
+def test_a_rig_starts_without_what_starts_slowly() -> None:
+    """Assignments are sought once a game is followed, sheets are drawn when somebody prints one."""
+    code = "import sys, rig.service.running.run; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "rig.service.app" in loaded
+    assert not loaded & {"scipy.optimize", "fpdf", "skimage", "pillow_heif"}
 
 
 def test_scikit_image_is_imported_where_it_is_asked_as_it_starts_slowly() -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import least_squares
 
 from calibration.enrolment.card_blobs import CardBlob
 from calibration.enrolment.card_edges import fit_edges, rectangle_of
@@ -105,6 +104,8 @@ def _fit(
     quads: list[FloatArray], lens: Lens, width_mm: float, height_mm: float
 ) -> tuple[TableView, float]:
     """Plane, card height and every card's place, by least squares on the corners in px."""
+    from scipy.optimize import least_squares  # starts slowly; a rig does without at first
+
     px = np.concatenate(quads)
     sides = [np.linalg.norm(q[1] - q[0]) + np.linalg.norm(q[3] - q[2]) for q in quads]
     away = width_mm * float(lens.matrix[0, 0]) / (float(np.mean(sides)) / 2)

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
-from fpdf import FPDF, ViewerPreferences
-
 from calibration.printed.sheet_words import Language, words
 
 Paper = Literal["a4", "letter"]
@@ -26,6 +24,8 @@ class SheetPage:
     """A document of pages of one paper size, each with its title, its how-to and two rulers."""
 
     def __init__(self, paper: Paper, language: Language) -> None:
+        from fpdf import FPDF, ViewerPreferences  # starts slowly, and most runs print no sheet
+
         self.paper_mm = PAPER_MM[paper]
         self.language = language
         self._pdf: Any = FPDF(unit="mm", format=self.paper_mm)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import least_squares
 
 from vision.lens import Lens
 from vision.locating.markers import (
@@ -81,6 +80,8 @@ def _adjusted(
     poses = [_pose(start.to_mm(marker.corners_px)) for marker in markers]
     poses += [_pose(start.to_mm(card.corners_px, card.above_mm)) for card in cards]
     first = np.concatenate([vector_from_rotation(start.rotation), start.translation_mm, [1.0]])
+    from scipy.optimize import least_squares  # starts slowly; a rig does without at first
+
     fixed = poses[0]  # the first marker holds the frame
     guess = np.concatenate([first, *poses[1:]])
     seen = np.concatenate([m.corners_px for m in markers] + [c.corners_px for c in cards])

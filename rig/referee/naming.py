@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from geometry.pose import Pose
 from rig.referee.known_table import KnownCard, KnownTable, Name, Side
@@ -61,6 +60,8 @@ def settled(cards: Sequence[KnownCard]) -> tuple[KnownCard, ...]:
     """The cards, each with the name for which most votes speak where no name lies twice: of all
     ways to give names, the one with most votes. One stays as it is where others speak no louder.
     """
+    from scipy.optimize import linear_sum_assignment  # starts slowly; a rig does without at first
+
     free = [card for card in cards if not card.named]
     given = {card.name for card in cards if card.named}
     names = sorted({name for card in free for name in card.votes} - given)

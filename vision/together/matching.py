@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from geometry.pose import Pose
 from vision.reading import ReadCard
@@ -64,6 +63,8 @@ def match(
     """Match by place, once the whole table is aligned by the cards that have the same name,
     `fewest` of them at least.
     """
+    from scipy.optimize import linear_sum_assignment  # starts slowly; a rig does without at first
+
     alignment = align(known, read, fewest)
     poses = {card.id: alignment.moved(pose_of(card)) for card in read}
     cost = np.array([[_cost(one, card, poses[card.id]) for card in read] for one in known]).reshape(
