@@ -27,7 +27,7 @@ def correct(
     CorrectionRefused, VersionConflict, NotRead, or RoundSigned.
     """
     with parts.changing:
-        read = _open_reading(parts, frame, wish.version)
+        read = open_reading(parts, frame, wish.version)
         table = parts.readings.table(read)
         if isinstance(wish.correction, wishes.AnswerWish):
             correction: Correction = _answer(wish.correction, parts, read)
@@ -43,12 +43,13 @@ def correct(
 def undo(parts: FrameParts, frame: str, correction: int, version: int, who: str) -> Read:
     """Take a correction back: the reading without it."""
     with parts.changing:
-        _open_reading(parts, frame, version)
+        open_reading(parts, frame, version)
         parts.store.corrections.undo(frame, correction, who, parts.clock.now(), version)
     return parts.readings.read(frame)
 
 
-def _open_reading(parts: FrameParts, frame: str, version: int) -> Read:
+def open_reading(parts: FrameParts, frame: str, version: int) -> Read:
+    """The reading at this version, if it may be changed. VersionConflict, NotRead, RoundSigned."""
     read = parts.readings.read(frame)
     for kept in parts.store.matches.rounds_of_frame(frame):
         if round_of(kept.data).state == "signed":

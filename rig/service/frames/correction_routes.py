@@ -7,12 +7,13 @@ from starlette.responses import Response
 
 from rig.service.access.access import known
 from rig.service.frames.correcting import correct, undo
-from rig.service.frames.documents import CorrectionAnswer, CorrectionList
+from rig.service.frames.documents import CorrectionAnswer, CorrectionList, ReadingDocument
 from rig.service.frames.frame_documents import correction_document, reading_document
 from rig.service.frames.frame_readings import Read
 from rig.service.frames.parts import FrameParts, frame_parts
-from rig.service.frames.requests import CorrectionRequest, UndoRequest
+from rig.service.frames.requests import CorrectionRequest, TogetherRequest, UndoRequest
 from rig.service.frames.routes import FrameId
+from rig.service.frames.together import read_together
 from rig.service.http.answers import refusal
 from rig.service.http.routing import Routes, language
 from rig.service.http.web import Path
@@ -67,6 +68,23 @@ def undo_correction(
         return _conflict(request, parts, frame, conflict)
     _tell(parts, read)
     return _done(read, correction, language(request))
+
+
+@routes.add("POST", "/frames/{frame}/together", role="player", refuses=(404, 409))
+def read_as_one(
+    request: Request, frame: FrameId, wish: TogetherRequest
+) -> ReadingDocument | Response:
+    """Read a frame as one with other frames of its table: what one leaves in doubt another settles.
+    The reading stays with this frame, in its pixels; its corrections stand. With no frames it is
+    read alone again.
+    """
+    parts = frame_parts(request)
+    try:
+        read = read_together(parts, frame, wish.frames, wish.version)
+    except VersionConflict as conflict:
+        return _conflict(request, parts, frame, conflict)
+    _tell(parts, read)
+    return reading_document(read, language(request))
 
 
 def _done(read: Read, correction: int, spoken: str) -> CorrectionAnswer:

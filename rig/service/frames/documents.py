@@ -137,6 +137,12 @@ class ReadingDocument(Document):
         description="The colours with the most dots without illegal cards, where these are the "
         "same in all outcomes: several that are equal. Else empty."
     )
+    photos: list[str] | None = Field(
+        default=None, description="The names of all photos that were read as one, this one first."
+    )
+    together: list[str] | None = Field(
+        default=None, description="Their frames, this one first; null: it was read alone."
+    )
     frame: str
     version: int = Field(description="Send it with a correction or a signature.")
     corrections: int = Field(description="How many corrections stand.")

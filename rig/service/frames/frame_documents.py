@@ -121,6 +121,7 @@ def reading_document(read: Read, language: str) -> ReadingDocument:
             **data,
             "doubts": doubts,
             "illegal": illegal,
+            "together": None if read.joint is None else list(read.joint.frames),
             "frame": read.frame.id,
             "version": read.frame.version,
             "corrections": len(standing),
@@ -141,8 +142,9 @@ def illegal_document(
 def _data(read: Read, language: str) -> dict[str, Any]:
     replayed = read.replayed
     return reading_data(
-        replayed.reading, read.frame.name, language=language, outcomes=replayed.outcomes
-    )
+        replayed.reading, read.frame.name, language=language, outcomes=replayed.outcomes,
+        photos=() if read.joint is None else read.joint.names,
+    )  # fmt: skip
 
 
 def _illegal(item: dict[str, Any], read: Read, answers: Sequence[Answer] | None) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from rig.rounds.rounds_json import match_of
 from rig.service.http.trouble import NotRead
 from rig.store.corrections import KeptCorrection
 from rig.store.frame import Frame
+from rig.store.joint_seen import Joint, joint_of
 from rig.store.seen_json import deck_of, seen_of
 from rig.store.store import Store
 from rig.store.trouble import MatchUnknown, RowUnreadable
@@ -41,6 +42,8 @@ class Read:
     rules: Rules
     corrections: list[KeptCorrection]
     replayed: Replayed
+    joint: Joint | None = None
+    """With which frames it was read as one."""
 
     @property
     def idle(self) -> list[int]:
@@ -179,7 +182,12 @@ def read_frame(store: Store, frame: Frame, rules: Rules) -> Read:
     replayed = replay(
         seen_in(store, frame.id), standing, rules, lambda: time.thread_time() > ends_s
     )
-    return Read(frame, rules, corrections, replayed)
+    return Read(frame, rules, corrections, replayed, _joint(store, frame.id))
+
+
+def _joint(store: Store, frame: str) -> Joint | None:
+    texts = store.frames.seen(frame)
+    return None if texts is None else joint_of(texts[0])
 
 
 def seen_in(store: Store, frame: str) -> SeenTable:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 
 from geometry.rules import RuleName
-from rig.service.http.requests import CardId, Degrees, Mm, Px, Version, Wish, Word, _whole
+from rig.service.http.requests import CardId, Degrees, FrameId, Mm, Px, Version, Wish, Word, _whole
 
 
 class ColourWish(Wish):
@@ -148,6 +148,13 @@ class UndoRequest(Wish):
     """Take a correction back, at this version."""
 
     version: Version
+
+
+class TogetherRequest(Wish):
+    """Read this frame, at this version, as one with others of its table; with none, alone again."""
+
+    version: Version
+    frames: Annotated[list[FrameId], Field(max_length=8)]
 
 
 class KeepRequest(Wish):

@@ -34,7 +34,8 @@ _CODES = {
         round-ended round-not-ended round-signed round-not-signed already-signed score-missing
         frame-taken round-not-last colours-signed seat-taken already-seated already-settled
         nothing-followed nothing-read frame-older frame-of-another-table scores-hidden coach-off
-        frame-protected correction-undone version-conflict name-taken not-read already-read
+        frame-protected frames-apart correction-undone version-conflict name-taken not-read
+        already-read
         lens-not-begun lens-busy lens-too-few lens-not-computed lens-of-another-camera
         lens-too-poor lens-better-there deck-there deck-named-at-start deck-in-play
         deck-not-made enrolment-not-begun enrolment-empty enrolment-full

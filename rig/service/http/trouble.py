@@ -87,6 +87,10 @@ class MethodNotAllowed(Refused, key="method-not-allowed"):
     """Not this way."""
 
 
+class FramesApart(Refused, key="frames-apart"):
+    """Photos that are to be read as one, of which one shows another table."""
+
+
 class NotRead(Refused, key="not-read"):
     """There is no reading yet, or there will be none."""
 

@@ -53,6 +53,7 @@ const FILES = [
   "photo/score-panel.js",
   "photo/send.js",
   "photo/shrink.js",
+  "photo/together.js",
   "photo/uploads.js",
   "photo/zoom.js",
   "rig.js",

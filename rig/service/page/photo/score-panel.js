@@ -6,6 +6,7 @@ import { outcomesPart } from "./outcomes.js";
 import { ask, get, may, overlayOf, pictureOf, post } from "../rig.js";
 import { isBare, linesOf, scoreTable, sureLine } from "../match/scores.js";
 import { tell, trying } from "../told.js";
+import { togetherPart } from "./together.js";
 import { t, when } from "../words.js";
 
 /** @param {any} view */
@@ -21,6 +22,7 @@ export function scorePanel(view) {
     rounds,
     frame.rounds.map((/** @type {any} */ one) => h("a", { class: "button", href: `#/match/${one.match}` },
       t("round.of-photo", { n: one.number }))),
+    togetherPart(view),
     h("details", {}, h("summary", {}, t("photo.more")), h("div", { class: "row" }, files(view)),
       h("p", { class: "faint" }, `${frame.width} × ${frame.height}, ${when(frame.taken_at)}, ${frame.name}`)),
   ];
