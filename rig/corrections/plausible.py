@@ -33,6 +33,8 @@ from vision.together.places import Places
 MOST_FACES = 3
 """More faces than these are no help to choose among."""
 _HALF_CARD = 0.5
+_OF_PLACE = frozenset({"height-unsure", "together-verdict-differs", "together-place-differs"})
+"""Codes of doubts of kind `card` about where it lies: what they ask is whether it lies legally."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +175,7 @@ def _shows(card: Card, dot: int, table: CorrectedTable) -> bool:
 
 
 def _cards(doubt: Doubt, card: Card) -> Iterator[Proposal]:
-    if doubt.reason.code in ("height-unsure", "together-verdict-differs"):
+    if doubt.reason.code in _OF_PLACE:
         yield Proposal("right", True)
         yield Proposal("legal", True, (OverruleVerdict(card.id, True),))
         yield Proposal("legal", False, (OverruleVerdict(card.id, False),))

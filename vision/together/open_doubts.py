@@ -8,13 +8,15 @@ What the photographs show differently is a doubt of its own.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from shapely import Polygon
 
 from geometry.layout import Layout
+from geometry.pose import Pose
 from geometry.rules import Rules
 from geometry.score import points_without, score_round, stake
 from geometry.showing import bodies, shown
@@ -25,11 +27,16 @@ from vision.reason import Reason
 from vision.together.names import Named, Open, agrees, with_odds
 from vision.together.orders import Order
 from vision.together.photographs import Floats
+from vision.together.poses import pairs_of
 from vision.together.told import OF_SCALE, Sight, Told
 
 PLAIN_SHARE = 0.3
 """Of a card's area: where as much of it shows, a photograph misses it only if it is not there, or
 something hides it."""
+ROUND_MM = 20.0
+"""What a picture that is doubted as a whole may have missed shows so near its cards, or on them."""
+APART_MM, APART_DEG = 2.5, 2.5
+"""Two cards that touch lie so much otherwise to each other in no two readings of one table."""
 Outlines = Mapping[int, Corners]
 Changes = dict[str, int]
 
@@ -72,16 +79,26 @@ class OpenTable:
         if told.is_whole:
             if told.doubt.reason.code in OF_SCALE:
                 return False
-            own = sight.members[told.member].ids
-            return bool(own) and all(self.plain[card] & set(others) for card in own)
+            own = sight.members[told.member].poses
+            return bool(own) and all(
+                bool(self.plain[card] & set(others))
+                and self._is_plain(sight.body(pose).buffer(ROUND_MM), others)
+                for card, pose in own.items()
+            )
         if told.card is not None:
             return bool(self.plain[told.card] & set(others))
-        area = told.area
-        return area is not None and any(
+        return told.area is not None and self._is_plain(told.area, others)
+
+    def _is_plain(self, area: Polygon, places: Sequence[int]) -> bool:
+        """Whether one of some photographs, by their places, shows an area without anything in doubt
+        there.
+        """
+        sight = self.sight
+        return any(
             sight.shows_plainly(
                 place, area, {card: place in self.plain[card] for card in sight.members[place].ids}
             )
-            for place in others
+            for place in places
         )
 
 
@@ -90,6 +107,7 @@ def doubts_of(table: OpenTable, outlines: Outlines) -> Iterator[Doubt]:
     yield from _names(table, outlines)
     yield from _orders(table, outlines)
     yield from _absent(table, outlines)
+    yield from _apart(table, outlines)
     yield from _kept(table, outlines)
     yield from _counted(table, outlines)
 
@@ -248,6 +266,32 @@ def _lacks(table: OpenTable, place: int, card: int) -> bool:
     if sight.blocks(view, body) or sight.is_poor(view):
         return False
     return member.shows(np.array(body.exterior.coords))
+
+
+def _apart(table: OpenTable, outlines: Outlines) -> Iterator[Doubt]:
+    """Cards that lie otherwise to what they touch in one photograph, where that changes a score."""
+    told = set[int]()
+    for member in table.sight.members:
+        for upper, lower in pairs_of(member):
+            here, below = (table.layout.card(one).pose for one in (upper, lower))
+            read, under = member.poses[upper], member.poses[lower]
+            x = below.x_mm + read.x_mm - under.x_mm
+            y = below.y_mm + read.y_mm - under.y_mm
+            turn = (read.angle_deg - under.angle_deg - here.angle_deg + below.angle_deg + 90) % 180
+            far = np.hypot(x - here.x_mm, y - here.y_mm) > APART_MM or abs(turn - 90) > APART_DEG
+            if not far or upper in told:
+                continue
+            there = replace(here, x_mm=x, y_mm=y, angle_deg=(here.angle_deg + turn - 90) % 360)
+            first, second = _between(table, _with_pose(table.layout, upper, there))
+            if first or second:
+                told.add(upper)
+                at, reason = middle_px(outlines[upper]), Reason("together-place-differs")
+                yield Doubt("card", upper, at, reason, first, second)
+
+
+def _with_pose(layout: Layout, card: int, pose: Pose) -> Layout:
+    cards = tuple(replace(one, pose=pose) if one.id == card else one for one in layout.cards)
+    return replace(layout, cards=cards)
 
 
 def _kept(table: OpenTable, outlines: Outlines) -> Iterator[Doubt]:

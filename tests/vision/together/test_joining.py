@@ -363,3 +363,37 @@ def test_doubts_are_told_in_pixels_of_the_first_photograph() -> None:
     assert len(told) == 2
     for one in told:
         assert np.hypot(*np.subtract(one.at_px, here)) < 3.0
+
+
+def test_a_card_that_two_photographs_show_at_different_places_is_a_doubt() -> None:
+    """It is one card all the same; where it lies decides whether it lies legally."""
+
+    def slid(card: Card) -> Card:
+        if card.id != TOP:
+            return card
+        return replace(card, pose=replace(card.pose, x_mm=card.pose.x_mm + 9.0))
+
+    reading = read_as_one(photographed(TABLE, LEFT), photographed(TABLE, RIGHT, slid, seed=1))
+    assert len(reading.cards) == len(TABLE.cards)
+    assert not is_sure(reading)
+    assert {"together-place-differs", "together-verdict-differs"} & set(codes(reading.doubts))
+
+
+def test_a_blurred_picture_may_have_missed_what_others_do_not_show() -> None:
+    """Its own cards are all plain elsewhere, but not what lies round them."""
+
+    def poor(_: dict[int, Corners]) -> Iterator[Doubt]:
+        yield Doubt("table", None, (5.0, 5.0), Reason("blurred"), ANY, ANY)
+
+    blurred = photographed(TABLE, LEFT, doubts=poor)
+    plain = photographed(TABLE, RIGHT, seed=1)
+    assert is_sure(read_as_one(blurred, plain))
+    cards = plain.reading.cards
+    least = min(min(x for x, _ in card.outline_px) for card in cards) - 25.0
+    seen = plain.reading.seen
+    near = tuple(
+        replace(one, outline_px=tuple((x - least, y) for x, y in one.outline_px))  # type: ignore[arg-type]
+        for one in seen.cards
+    )
+    cut = Photograph(assemble(replace(seen, cards=near), RULES), SIZE)
+    assert not read_as_one(blurred, cut).sure
