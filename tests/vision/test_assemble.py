@@ -11,6 +11,7 @@ from geometry.rules import Rules, Tolerance
 from geometry.spread import even_spread
 from geometry.verdict import Status, Verdict, judge
 from measuring.scenes.true_reading import true_reading
+from tests.conftest import quick_or_thorough
 from tests.decks import OLDER_DECK
 from tests.geometry.tables import beside, laid_on, random_table, turned_about
 from tests.scenes import NAMES, scene
@@ -40,7 +41,7 @@ def test_the_true_layouts_give_the_true_scores_and_verdicts(name: str) -> None:
     assert reading.sure
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", quick_or_thorough(range(40), range(10)))
 def test_of_what_is_not_borderline_nothing_else_is_said_where_more_is_allowed(seed: int) -> None:
     layout = replace(random_table(seed), play_area_mm=(780.0, 520.0))
     verdicts = _judged(layout, Rules(), measured=True)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from geometry.rules import Rules
+from tests.conftest import quick_or_thorough
 from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence, off
 from tests.vision.finding.start_tables import legally_on
 from tests.vision.naming.named_tables import PRINTED, TEMPLATES, check
@@ -159,7 +160,7 @@ def test_clear_cards_leave_nothing_open_and_show_their_lines() -> None:
     assert (table.lines <= 1).all()
 
 
-@pytest.mark.parametrize("shows_mm", [12.0, 16.0, 26.0])
+@pytest.mark.parametrize("shows_mm", quick_or_thorough([12.0, 16.0, 26.0], [12.0]))
 @pytest.mark.parametrize("face", ["circle-6", "square-4", "triangle-2"])
 def test_of_a_card_that_shows_a_strip_the_true_face_is_read_or_open(
     shows_mm: float, face: str

@@ -28,7 +28,6 @@ from rig.service.running.run import Plan, serve
 from vision.assemble import assemble
 from vision.lens import Lens
 from vision.pace import Pace
-from vision.read import read_table
 from vision.reading import Corners, NotSeen, Reading, SeenCard, SeenTable
 
 FAKE = "fake"
@@ -90,6 +89,8 @@ def read_once_hurried(
     pace: Pace | None = None,
 ) -> Reading | NotSeen:
     """What is really seen, but looked for only once time is over."""
+    from vision.read import read_table  # the other readers here start without it
+
     pace = pace or Pace(hurry=lambda: True)
     while not pace.hurry():
         time.sleep(0.01)
