@@ -22,10 +22,11 @@ from rig.referee.colours_by_turn import (
 from rig.referee.events import Event, Note
 from rig.referee.known_table import KnownTable
 from rig.referee.laying import Turns, lay
+from rig.referee.lying_since import CARD_OVER, Outline, remembered, waited_for
 from rig.referee.naming import open_cards, pushed, renamed, seen_again, settled
 from rig.referee.placing import Statuses, counted_on, judged_again, placed, statuses
 from rig.referee.taken import TakenCard, taken_card
-from rig.referee.unread_cards import CARD_OVER, explained
+from rig.referee.unread_cards import explained
 from vision.reading import Reading
 from vision.together.matching import match
 
@@ -38,7 +39,8 @@ class Following:
     reading at rest and `pairs` says which known card each of its cards is, by their ids; `at_rest`:
     whether that was the latest picture. `said`: how each card was said to lie; `taken`: cards that
     lay there, the last one taken last. `by_turn`: known cards whose colour is another than was
-    read, because of the order of turns, each with both.
+    read, because of the order of turns, each with both. `things`: what the last pictures told to
+    lie over the cards.
     """
 
     table: KnownTable
@@ -51,6 +53,7 @@ class Following:
     said: Statuses = field(default_factory=dict)
     taken: tuple[TakenCard, ...] = ()
     by_turn: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    things: tuple[tuple[Outline, ...], ...] = ()
 
 
 Step = tuple[tuple[Event, ...], Following]
@@ -66,11 +69,14 @@ def follow(state: Following, reading: Reading | None) -> Step:
 
     `reading` None: the picture could not be read, so nothing is said of the cards.
     """
-    if reading is None:
-        return _waiting(state)
+    events, after = _waiting(state) if reading is None else _followed(state, reading)
+    return events, replace(after, things=remembered(state.things, reading))
+
+
+def _followed(state: Following, reading: Reading) -> Step:
     known = explained(state.table, reading, match(state.table.cards, reading.cards))
     reading, found = known.reading, known.found
-    if has_something_over(reading):
+    if waited_for(reading, state.things):
         return _waiting(state)
     if not state.table.cards:
         state = replace(state, table=_framed(state.table, reading))

@@ -16,11 +16,10 @@ from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
 from rig.referee.known_table import KnownTable
+from rig.referee.lying_since import CARD_OVER
 from vision.reading import Doubt, Reading
 from vision.together.matching import Matching
 
-CARD_OVER = "something-over-cards"
-"""The doubt that says that something lies over the cards."""
 SAME_SHARE = 0.75
 """Of what two outlines cover together both cover so much where they are one card's; a hand or a cup
 of the size and the place of a card's visible part is not known."""

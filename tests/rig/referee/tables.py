@@ -17,12 +17,14 @@ from rig.referee.following import Following, begin, follow
 from rig.simulator.conditions import Conditions
 from rig.simulator.play.rounds import play_round
 from vision.assemble import assemble
-from vision.reading import Doubt, Reading, SeenCard, SeenTable
+from vision.reading import Corners, Doubt, Reading, SeenCard, SeenTable
 from vision.reason import Reason
 
 DECK, RULES = published_deck(), Rules()
 SIDE = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
 OVER = Doubt("table", None, (0.0, 0.0), Reason("something-over-cards"), {"red": 1}, {"red": 1})
+PX_PER_MM, AT_PX = 2.0, 100.0
+"""How the camera of `shown` sees the table."""
 Change = Callable[[Card], Card | None]
 
 
@@ -96,3 +98,20 @@ def moved(card: Card, x_mm: float, y_mm: float = 0.0, deg: float = 0.0) -> Card:
     return replace(
         card, pose=Pose(pose.x_mm + x_mm, pose.y_mm + y_mm, pose.angle_deg + deg, pose.mirrored)
     )
+
+
+def outline(pose: Pose) -> Corners:
+    """Where a camera straight above has a card's corners, pixels."""
+    px = pose.to_table(np.array(DECK.card.corners_mm)) * PX_PER_MM + AT_PX
+    a, b, c, d = px.tolist()
+    return (a[0], a[1]), (b[0], b[1]), (c[0], c[1]), (d[0], d[1])
+
+
+def shown(reading: Reading, *things: Sequence[tuple[float, float]]) -> Reading:
+    """A reading with its cards where a camera straight above has them, and things over them."""
+    cards = tuple(
+        replace(card, outline_px=outline(Pose(card.x_mm, card.y_mm, card.angle_deg, card.mirrored)))
+        for card in reading.cards
+    )
+    over = [replace(OVER, at_px=thing[0], outline_px=tuple(thing)) for thing in things]
+    return replace(reading, cards=cards, doubts=(*reading.doubts, *over))

@@ -11,33 +11,22 @@ from shapely.geometry import Polygon, mapping
 from shapely.ops import unary_union
 
 from geometry.layout import Card
-from geometry.pose import Pose
-from tests.rig.referee.tables import DECK, Change, Without, colours, game, moved, played, read, same
-from vision.reading import Corners, Doubt, Reading
-from vision.reason import Reason
+from tests.rig.referee.tables import (
+    Change,
+    Without,
+    colours,
+    game,
+    moved,
+    outline,
+    played,
+    read,
+    same,
+    shown,
+)
+from vision.reading import Reading
 
 LAYOUT = game(1)
 PLAYERS = colours(LAYOUT)
-PX_PER_MM, AT_PX = 2.0, 100.0
-
-
-def outline(pose: Pose) -> Corners:
-    px = pose.to_table(np.array(DECK.card.corners_mm)) * PX_PER_MM + AT_PX
-    a, b, c, d = px.tolist()
-    return (a[0], a[1]), (b[0], b[1]), (c[0], c[1]), (d[0], d[1])
-
-
-def shown(reading: Reading, *things: Sequence[tuple[float, float]]) -> Reading:
-    """A reading with its cards where a camera straight above has them, and things over them."""
-    cards = tuple(
-        replace(card, outline_px=outline(Pose(card.x_mm, card.y_mm, card.angle_deg, card.mirrored)))
-        for card in reading.cards
-    )
-    over = [
-        Doubt("table", None, thing[0], Reason("something-over-cards"), outline_px=tuple(thing))
-        for thing in things
-    ]
-    return replace(reading, cards=cards, doubts=(*reading.doubts, *over))
 
 
 def visible(place: int, number: int) -> Sequence[tuple[float, float]]:
