@@ -23,9 +23,10 @@ from vision.together.matching import Matching
 BY_TURN = "history-by-turn"
 """The doubt that says that a colour was told by the order of turns."""
 
-INKS_AS_ONE = 0.02
-"""How often a reading takes two certain inks of a game for one. Of the first seven games with seeds
-8200 and following, of 6 to 15 pairs of inks each, five did for a while: 5 of about 70 pairs."""
+INKS_AS_ONE = 0.005
+"""How often a reading takes two certain inks of a game for one: in hard light more often (5 of some
+70 pairs in simulated games 8200 to 8206), in a lit room hardly. So little that one card out of turn
+does not tell: somebody may have laid it so."""
 INKS_DOUBTED = 0.5
 """The same where the reading itself doubts which of the two it is."""
 OUT_OF_TURN, IN_GAMES = 0.5, 25.0
