@@ -9,8 +9,8 @@ from dataclasses import replace
 from geometry.score import score_round
 from geometry.showing import over, visible_dots
 from geometry.verdict import judge
-from rig.referee.colours_by_turn import BY_TURN
 from rig.referee.following import Following
+from rig.referee.interpretation.colours_by_turn import BY_TURN
 from rig.referee.known_table import KnownCard, KnownTable, Name
 from rig.referee.open_questions import DECISIVE, either, other_name
 from rig.referee.second_look import AGREEING, seen_once

@@ -12,21 +12,21 @@ from dataclasses import dataclass, field, replace
 from geometry.deck import Deck
 from geometry.rules import Rules
 from rig.referee.changes import MOST_WAITS, Changes, Unsettled, changes, is_other_table
-from rig.referee.colours_by_turn import (
+from rig.referee.events import Event, Note
+from rig.referee.interpretation.colours_by_turn import (
     ByTurn,
     Picture,
     recoloured,
     told_by_turns,
     with_colours,
 )
-from rig.referee.events import Event, Note
+from rig.referee.interpretation.lying_since import CARD_OVER, Outline, remembered, waited_for
+from rig.referee.interpretation.unread_cards import explained
 from rig.referee.known_table import KnownTable
 from rig.referee.laying import Turns, lay
-from rig.referee.lying_since import CARD_OVER, Outline, remembered, waited_for
 from rig.referee.naming import open_cards, pushed, renamed, seen_again, settled
 from rig.referee.placing import Statuses, counted_on, judged_again, placed, statuses
 from rig.referee.taken import TakenCard, taken_card
-from rig.referee.unread_cards import explained
 from vision.reading import Reading
 from vision.together.matching import match
 

@@ -15,8 +15,8 @@ from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
+from rig.referee.interpretation.lying_since import CARD_OVER
 from rig.referee.known_table import KnownTable
-from rig.referee.lying_since import CARD_OVER
 from vision.reading import Doubt, Reading
 from vision.together.matching import Matching
 

@@ -1,0 +1,1 @@
+"""What a reading says once it is held against the known table and the order of turns."""
