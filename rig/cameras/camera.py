@@ -88,24 +88,18 @@ class Camera(Protocol):
 
     def state(self) -> CameraState:
         """How it is doing; never blocks."""
-        ...
 
     def facts(self) -> Facts | None:
         """What it is, None until it was open once; never blocks."""
-        ...
 
     def latest_preview(self) -> Preview | None:
         """The newest good small picture, None before the first; never blocks."""
-        ...
 
     def next_preview(self, after_s: float, wait_s: float) -> Preview | None:
         """A preview exposed after that time, or None when so many seconds have passed."""
-        ...
 
     def still(self, deadline_s: float = 8.0) -> Still:
         """A picture at full size, exposed after this call. CameraTrouble says why not."""
-        ...
 
     def close(self) -> None:
         """Stop, and give the camera back."""
-        ...

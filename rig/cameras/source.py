@@ -47,20 +47,15 @@ class Source(Protocol):
 
     def facts(self) -> Facts:
         """What it says of itself."""
-        ...
 
     def preview(self) -> Shot:
         """The newest small picture."""
-        ...
 
     def still(self, after_s: float) -> Shot:
         """A picture at full size, exposed after that time."""
-        ...
 
     def settle(self) -> None:
         """Adapt exposure, white balance and focus to the light, then lock them again."""
-        ...
 
     def close(self) -> None:
         """Give the camera back."""
-        ...

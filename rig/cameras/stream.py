@@ -42,19 +42,15 @@ class Capture(Knobs, Protocol):
 
     def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
         """Whether it could be opened."""
-        ...
 
     def grab(self) -> bool:
         """Take the next frame off the queue."""
-        ...
 
     def retrieve(self) -> tuple[bool, NDArray[np.uint8]]:
         """Decode that frame."""
-        ...
 
     def release(self) -> None:
         """Close it."""
-        ...
 
 
 def open_usb(camera: str, device: str, size_wh: list[int] | None = None) -> "StreamCamera":

@@ -13,11 +13,9 @@ class Knobs(Protocol):
 
     def get(self, propId: int) -> float:  # noqa: N803 - OpenCV's name
         """A setting's value."""
-        ...
 
     def set(self, propId: int, value: float) -> bool:  # noqa: N803 - OpenCV's name
         """Change a setting; False if the camera does not have it."""
-        ...
 
 
 def unlock(camera: Knobs) -> None:

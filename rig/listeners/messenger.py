@@ -19,18 +19,15 @@ class Line(Protocol):
 
     def send(self, listener: Listener, event: Event) -> Answer:
         """Send an event, once."""
-        ...
 
     def rest(self, listener: Listener, news: int) -> Answer | None:
         """Called while no event waits; None if there is nothing to keep up meanwhile.
 
         `news` rises whenever something has happened.
         """
-        ...
 
     def close(self, is_removed: bool) -> None:
         """Send nothing more. `is_removed`: never again either."""
-        ...
 
 
 class Messenger:
