@@ -24,7 +24,7 @@ from measuring.bench.measure import decoded
 from measuring.scenes.scene_files import load_scene, scene_folders
 from measuring.scenes.truth import parse_truth
 from rig.simulator import simulate_scene
-from rig.simulator.scene_writing import IMAGE
+from rig.simulator.scene import IMAGE
 from vision.lens import Lens
 from vision.read import read_table
 

@@ -9,14 +9,10 @@ from numpy.typing import NDArray
 
 from rig.cameras.camera import Camera
 from rig.cameras.trouble import CameraTrouble
-from rig.doctor.camera import check_camera
-from rig.doctor.clock import check_clock
-from rig.doctor.disk import check_disk
+from rig.doctor.camera import check_camera, check_place, forget_unseen
 from rig.doctor.finding import Finding
-from rig.doctor.kept import check_kept
-from rig.doctor.light import check_light
-from rig.doctor.place import check_place, forget_unseen
-from rig.doctor.table import check_table
+from rig.doctor.machine import check_clock, check_disk, check_kept
+from rig.doctor.picture import check_light, check_table
 from rig.photo.decoding import decode_photo
 from rig.trouble import PhotoTrouble
 from rig.wording.kept_reasons import reason_of

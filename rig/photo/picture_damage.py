@@ -9,9 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from rig.photo.bands import bars_round, flat_rows, inside_bars, repeated_bands
 from rig.photo.damage_signs import Area, Damage, PlacedSign
-from rig.photo.flat_bands import bars_round, flat_rows, inside_bars
-from rig.photo.repeated_bands import repeated_bands
 
 Plane = NDArray[np.float32]
 BLOCK = 8

@@ -1,12 +1,17 @@
-"""One simulated photograph with its truth, from a seed."""
+"""One simulated photograph with its truth, from a seed, and how it is written to disk."""
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from geometry.deck_file import published_deck
+from rig.lens_file import lens_data
 from rig.simulator.camera.photograph import Moment, photograph
 from rig.simulator.camera.viewpoint import choose_camera
 from rig.simulator.cards.printing import printing_named
@@ -71,3 +76,15 @@ def simulate_scene(
     truth = truth_of(played, camera, conditions, photo) | {"printing": printed.as_json()}
     lens = camera.lens if conditions.lens_known else None
     return SimulatedScene(photo.image_bgr, truth, lens, conditions, photo.jpeg)
+
+
+IMAGE, TRUTH, LENS = "image.jpg", "truth.json", "lens.json"
+
+
+def write_scene(folder: Path, jpeg: bytes, truth: Mapping[str, Any], lens: Lens | None) -> None:
+    """Write one scene, its picture as a JPEG's bytes; the folder is made."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / IMAGE).write_bytes(jpeg)
+    (folder / TRUTH).write_text(json.dumps(truth, indent=1) + "\n", "utf-8")
+    if lens is not None:
+        (folder / LENS).write_text(json.dumps(lens_data(lens)) + "\n", "utf-8")

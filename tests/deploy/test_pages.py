@@ -14,7 +14,7 @@ from rig.cameras.choice import PYTHON_VARIABLE, choose_camera
 from rig.cameras.pulse import SENTENCES, Patience
 from rig.command_line.table.capture import CAMERA_VARIABLE
 from rig.command_line.table.serve import DATA_VARIABLE
-from rig.doctor import disk, light, table
+from rig.doctor import machine, picture
 from rig.doctor.examination import CHECKS
 from rig.watcher.watch_state import Habits
 
@@ -50,14 +50,14 @@ def test_times() -> None:
 def test_checks_and_their_limits() -> None:
     text = section("tacta doctor")
     assert first_cells(text) == set(CHECKS)
-    assert f"{disk.ENOUGH_MB} MB free or more" in text
-    assert f"below {disk.LEAST_MB} MB is bad" in text
-    assert f"{table.ENOUGH_PX_PER_MM} pixels per mm or more" in text
-    assert f"below {table.LEAST_PX_PER_MM} is bad" in text
-    assert f"white at {100 * light.ENOUGH:.0f} % of full scale" in text
-    assert f"below {100 * light.DIMMEST:.0f} % is bad" in text
-    assert f"at most {100 * light.BURNT_MUCH} % of" in text
-    assert f"above {100 * light.BURNT_MOST:.0f} % is bad" in text
+    assert f"{machine.ENOUGH_MB} MB free or more" in text
+    assert f"below {machine.LEAST_MB} MB is bad" in text
+    assert f"{picture.ENOUGH_PX_PER_MM} pixels per mm or more" in text
+    assert f"below {picture.LEAST_PX_PER_MM} is bad" in text
+    assert f"white at {100 * picture.ENOUGH:.0f} % of full scale" in text
+    assert f"below {100 * picture.DIMMEST:.0f} % is bad" in text
+    assert f"at most {100 * picture.BURNT_MUCH} % of" in text
+    assert f"above {100 * picture.BURNT_MOST:.0f} % is bad" in text
 
 
 @pytest.mark.parametrize("name", [CAMERA_VARIABLE, DATA_VARIABLE, PYTHON_VARIABLE])

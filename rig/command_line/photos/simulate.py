@@ -30,7 +30,7 @@ def simulate(
     """
     from rig.command_line.kept.saved_file import FileNotWritten
     from rig.simulator import PRESETS, PRINTINGS, simulate_scene
-    from rig.simulator.scene_writing import write_scene
+    from rig.simulator.scene import write_scene
 
     if preset not in PRESETS:
         raise typer.BadParameter(

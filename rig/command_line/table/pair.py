@@ -28,9 +28,8 @@ def pair(
     from rig.command_line.kept.kept_data import kept_store
     from rig.service.access.pairing import MOST_INVITED, ROLES, Pairing
     from rig.service.access.routes import address, pairing_link
-    from rig.service.running.own_addresses import own_names
     from rig.service.running.served import Served, served_from
-    from rig.service.running.settings import PORT, ServiceSettings
+    from rig.service.running.settings import PORT, ServiceSettings, own_names
 
     known = next((one for one in ROLES if one == role), None)
     if known is None:

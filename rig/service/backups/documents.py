@@ -1,8 +1,16 @@
-"""What the service answers about backups, as models."""
+"""What may be asked of backups, and what is answered, as models."""
 
 from typing import Literal
 
 from rig.service.http.documents import Document
+from rig.service.http.requests import Wish
+
+
+class RestoreRequest(Wish):
+    """`dry_run`: only say what restoring would do. `with_access`: phones and access tokens too."""
+
+    dry_run: bool = True
+    with_access: bool = False
 
 
 class BackupDocument(Document):

@@ -6,9 +6,14 @@ from typing import Annotated
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
-from rig.service.backups.documents import BackupAccess, BackupDocument, BackupList, RestoredDocument
+from rig.service.backups.documents import (
+    BackupAccess,
+    BackupDocument,
+    BackupList,
+    RestoredDocument,
+    RestoreRequest,
+)
 from rig.service.backups.parts import backup_parts
-from rig.service.backups.requests import RestoreRequest
 from rig.service.http.routing import Routes
 from rig.service.http.web import Path
 from rig.store.backups.backup import is_daily

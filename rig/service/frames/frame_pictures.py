@@ -6,8 +6,7 @@ import numpy as np
 from rig.photo.decoding import PhotoTooHard
 from rig.service.frames.frame_readings import Read
 from rig.service.frames.parts import FrameParts
-from rig.service.pictures.clean_photo import clean_photo
-from rig.service.pictures.photo_header import MEDIA_TYPES
+from rig.service.pictures.photo_header import MEDIA_TYPES, clean_photo
 from rig.service.pictures.picture_process import jpeg, narrowed
 from rig.service.pictures.small_picture_maker import make_small
 from rig.store.frame import Frame

@@ -17,8 +17,7 @@ from rig.service.frames.parts import FrameParts
 from rig.service.frames.reader import Unread
 from rig.service.http.limits import LATER_S, MOST_CAPTURES, MOST_UNREAD
 from rig.service.http.trouble import Busy, NoCamera
-from rig.service.pictures.clean_photo import clean_photo
-from rig.service.pictures.photo_header import photo_facts
+from rig.service.pictures.photo_header import clean_photo, photo_facts
 from rig.store.frame import Added, Frame, NewFrame
 
 STILL_S = 8.0

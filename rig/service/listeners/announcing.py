@@ -15,9 +15,8 @@ from rig.listeners.outbox import Listener
 from rig.listeners.webhook import WebhookLine
 from rig.rounds.rounds_json import match_of
 from rig.service.access.routes import address
-from rig.service.listeners.game_values import game_events
 from rig.service.listeners.parts import ListenerParts
-from rig.service.listeners.standing import frame_values, round_values, standing
+from rig.service.listeners.standing import frame_values, game_events, round_values, standing
 from rig.service.matches.round_documents import round_document
 from rig.store.matches import KeptRound
 from rig.store.trouble import RowUnreadable

@@ -14,15 +14,16 @@ from rig.service.http.web import Path
 from rig.service.listeners.documents import (
     BrokerDocument,
     BrokerList,
+    BrokerRequest,
     HookDocument,
     HookList,
+    HookRequest,
     NewHookDocument,
     broker_document,
     hook_document,
     told,
 )
 from rig.service.listeners.parts import listener_parts
-from rig.service.listeners.requests import BrokerRequest, HookRequest
 
 webhooks, brokers = Routes("webhooks"), Routes("brokers")
 ListenerId = Annotated[str, Path(min_length=1, max_length=40, pattern="^[0-9a-f]+$")]

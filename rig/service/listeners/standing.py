@@ -1,19 +1,64 @@
-"""How things stand, for listeners that show it: camera, newest photo, newest round."""
+"""How things stand, as they are told to listeners: the rounds', and the followed game's."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rig.listeners.topics import States
 from rig.rounds.rounds_json import match_of
 from rig.service.frames.frame_readings import Read
-from rig.service.listeners.game_values import NO_GAME, game_values
+from rig.service.game.now import Now
+from rig.service.game.signalling import standing_signal
+from rig.service.game.view import event_document, event_json, game_document
 from rig.service.listeners.parts import ListenerParts
 from rig.service.matches.documents import RoundDocument
 from rig.service.matches.round_documents import round_document
 from rig.store.frame import Frame
 from rig.store.trouble import RowUnreadable
 from rig.trouble import Trouble
+
+_ON_THE_PAGE = ("outline_px", "target_px")
+NO_GAME: Mapping[str, Any] = {
+    **dict.fromkeys(("game", "match", "round", "turn", "scores", "last")),
+    "doing": "off",
+    "signal": "off",
+    "cards_left": {},
+    "finished": False,
+}
+
+
+def game_events(now: Now) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Each event of the game: its subject, what of it may change later, and its values; without
+    scores while these are hidden.
+    """
+    for one in now.events():
+        data = event_json(event_document(now, one, "en"))
+        for name in _ON_THE_PAGE:
+            del data[name]
+        event, card = one.told.event, one.told.event.card
+        said = [str(event.status), str(event.rule), str(data["stays"] is not None)]
+        said += [] if card is None else list(card.name)
+        yield f"game {now.game} {one.number}", " ".join(said), {"game": now.game, **data}
+
+
+def game_values(now: Now) -> Mapping[str, Any]:
+    """How the game stands: `signal` is what a lamp shows, `last` the newest event's sentence."""
+    if now.game is None:
+        return NO_GAME
+    found = game_document(now, "en")
+    return {
+        "game": found.game,
+        "match": found.match,
+        "round": found.round,
+        "turn": found.turn,
+        "scores": found.scores,
+        "last": found.events[-1].message if found.events else None,
+        "doing": found.doing,
+        "signal": standing_signal(now).value,
+        "cards_left": found.cards_left,
+        "finished": found.finished,
+    }
+
 
 _log = logging.getLogger(__name__)
 _LOOKED_BACK = 20

@@ -1,8 +1,12 @@
-"""What a photo's first bytes say of it: its kind and size, before anything is decoded."""
+"""What a photo is, by its header, and without what tells on people."""
+
+import struct
 
 from rig.photo.claims import claims
-from rig.photo.decoding import PhotoTooLarge, PhotoTooManyBytes
+from rig.photo.decoding import PhotoDamaged, PhotoTooLarge, PhotoTooManyBytes
+from rig.photo.privacy import without_private_parts
 from rig.service.http.limits import PHOTO_BYTES, PHOTO_PIXELS
+from rig.service.pictures.picture_maker import PictureMaker
 from rig.store.frame import PhotoFacts
 
 MEDIA_TYPES = {
@@ -25,3 +29,12 @@ def photo_facts(data: bytes, name: str) -> PhotoFacts:
         limit = PHOTO_PIXELS // 10**6
         raise PhotoTooLarge(name=name, width=width, height=height, limit=limit)
     return PhotoFacts(found.kind, found.width, found.height)
+
+
+def clean_photo(maker: PictureMaker, data: bytes, kind: str, name: str) -> bytes:
+    """The photo's bytes without what tells on people. PhotoTrouble."""
+    parts = maker.make("metadata", data, name) if kind in ("heic", "avif") else ()
+    try:
+        return without_private_parts(data, kind, name, parts)
+    except (struct.error, ValueError, IndexError) as error:
+        raise PhotoDamaged(name=name) from error

@@ -28,9 +28,8 @@ from rig.service.http.connections import GuardedProtocol
 from rig.service.http.limits import MOST_AT_BENCH
 from rig.service.pictures.picture_maker import MakerBeside
 from rig.service.running.log_lines import write_log
-from rig.service.running.own_addresses import own_names
 from rig.service.running.served import Served, saying
-from rig.service.running.settings import ServiceSettings
+from rig.service.running.settings import ServiceSettings, own_names
 from rig.service.running.watching import table_guard, watching
 from rig.service.setup.kept_decks import KeptDecks
 from rig.service.setup.kept_lens import KeptLens

@@ -1,11 +1,31 @@
-"""How the service is run, as one value."""
+"""How a service is set up, and by which names it is found."""
 
+import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from geometry.deck import Deck
 from geometry.rules import Rules
+
+
+def own_names() -> tuple[str, ...]:
+    """The address towards the network first, then the machine's names."""
+    host = socket.gethostname().lower()
+    names = [host, f"{host.partition('.')[0]}.local"]
+    address = _address()
+    return tuple(dict.fromkeys([address, *names] if address else names))
+
+
+def _address() -> str | None:
+    """The address that packets to the outside would carry; nothing is sent."""
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect(("192.0.2.1", 9))  # an address kept for examples
+            return str(probe.getsockname()[0])
+    except OSError:
+        return None
+
 
 PORT = 8000
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")

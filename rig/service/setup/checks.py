@@ -1,11 +1,9 @@
 """What `POST /setup/check` looks at: disk, clock, camera, table, light and colours."""
 
-from rig.doctor.clock import check_clock
-from rig.doctor.disk import check_disk
+from rig.doctor.camera import judge_place
 from rig.doctor.examination import wait_for_picture
 from rig.doctor.finding import Finding
-from rig.doctor.kept import check_kept
-from rig.doctor.place import judge_place
+from rig.doctor.machine import check_clock, check_disk, check_kept
 from rig.service.setup.parts import SetupParts
 from rig.store.seen_json import deck_text
 from rig.trouble import Trouble

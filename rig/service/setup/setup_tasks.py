@@ -37,8 +37,7 @@ class Assembled:
 
 def examined(data: bytes, name: str, lens: Mapping[str, Any] | None, deck: str) -> list[Finding]:
     """The table and the light in a picture of the rig's camera."""
-    from rig.doctor.light import check_light
-    from rig.doctor.table import check_table
+    from rig.doctor.picture import check_light, check_table
 
     image = decode_photo(data, name, PHOTO_PIXELS)
     return [check_table(image), *_fitted(image, name, lens, deck), check_light(image)]

@@ -11,7 +11,7 @@ import pytest
 from measuring.accuracy import pictures
 from measuring.accuracy.pictures import scene_of
 from rig.simulator import simulate_scene
-from rig.simulator.scene_writing import IMAGE, TRUTH
+from rig.simulator.scene import IMAGE, TRUTH
 
 
 @pytest.mark.thorough

@@ -13,7 +13,7 @@ from measuring.bench.slowest import (
     slowest,
 )
 from rig.simulator import Conditions, simulate_scene
-from rig.simulator.scene_writing import write_scene
+from rig.simulator.scene import write_scene
 
 
 def scene(

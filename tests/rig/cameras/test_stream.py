@@ -13,9 +13,8 @@ import pytest
 from numpy.typing import NDArray
 
 from rig.cameras.encoding import jpeg_of
-from rig.cameras.stream import StreamCamera, open_network, open_usb
+from rig.cameras.stream import StreamCamera, lock, open_network, open_usb, unlock
 from rig.cameras.trouble import CameraMissing, CameraSilent, CameraTrouble
-from rig.cameras.usb_locking import lock, unlock
 
 FRAME_S = 0.05
 

@@ -14,13 +14,10 @@ from numpy.typing import NDArray
 
 from rig.cameras.camera import Reason
 from rig.cameras.pulse import Patience, Pulse, missed, state_of
-from rig.doctor.camera import check_camera
-from rig.doctor.clock import check_clock, judge_clock
-from rig.doctor.disk import check_disk, judge_room
+from rig.doctor.camera import check_camera, judge_place
 from rig.doctor.finding import Finding
-from rig.doctor.light import check_light, judge_light
-from rig.doctor.place import judge_place
-from rig.doctor.table import check_table, judge_table
+from rig.doctor.machine import check_clock, check_disk, judge_clock, judge_room
+from rig.doctor.picture import check_light, check_table, judge_light, judge_table
 from tests.scenes import SCENES
 
 NOW_S = 1000.0
@@ -88,7 +85,7 @@ def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_may_not_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rig.doctor.disk.os.access", lambda *_: False)
+    monkeypatch.setattr("rig.doctor.machine.os.access", lambda *_: False)
     finding = check_disk(tmp_path)
     assert finding.status == "bad"
     assert "may not be written" in finding.as_json()["found"]

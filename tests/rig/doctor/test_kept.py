@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rig.doctor.kept import check_kept
+from rig.doctor.machine import check_kept
 from rig.store.frame import NewFrame, PhotoFacts
 from rig.store.store import Store
 

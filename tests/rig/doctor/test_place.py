@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rig.doctor.place import check_place, forget_unseen
+from rig.doctor.camera import check_place, forget_unseen
 from rig.watcher.table_guard import TRIAL_S, TableGuard
 from rig.watcher.table_place import load_place, place_file
 from tests.rig.watcher.moved_tables import Sensor, seen_after

@@ -27,7 +27,7 @@ from rig.listeners.outbox import FILE_NAME, Answer, Broker, Event, Listener, Out
 from rig.listeners.topics import STATES, payload_of
 from rig.service.game.now import Doing
 from rig.service.listeners import announcing
-from rig.service.listeners.requests import BrokerRequest
+from rig.service.listeners.documents import BrokerRequest
 from rig.service.listeners.standing import standing
 from rig.table_lamp.signal import Signal
 from rig.wording.kept_reasons import reason_of

@@ -12,10 +12,10 @@ from PIL import Image
 
 from geometry.rules import Rules
 from measuring.scenes.true_reading import true_reading
+from rig.photo.bands import bars_round
 from rig.photo.damage_signs import Area, Damage, PlacedSign
 from rig.photo.damaged_reading import with_damage
 from rig.photo.decoding import decode_photo_told, load_photo
-from rig.photo.flat_bands import bars_round
 from rig.photo.picture_damage import SMEARED, picture_damage
 from tests.rig.photo.picture_families import Image8
 from tests.scenes import SCENES, scene
