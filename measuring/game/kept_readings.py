@@ -14,12 +14,11 @@ from typing import Any
 from geometry.deck import Deck
 from geometry.deck_file import published_deck
 from geometry.rules import Rules
-from rig.lens_file import load_lens
+from rig.lens_file import lens_data, load_lens
 from rig.referee import reading_from
 from rig.referee.known_table import KnownTable
 from rig.scoring import Settings
 from rig.simulator.game import Film, film_game
-from rig.simulator.game.folder import LENS_KEYS
 from rig.store.seen_json import seen_of, seen_text
 from rig.trouble import PhotoTrouble
 from vision.assemble import assemble
@@ -69,8 +68,7 @@ def short_film(seed: int) -> Film:
 
 def _texts(film: Film, folder: Path, deck: Deck, until_s: float) -> Iterator[str | None]:
     """A text a picture, and one more for the last picture's second reading."""
-    camera = film.cameras[0].as_json()
-    lens = {key: camera[key] for key in LENS_KEYS if key in camera}
+    lens = lens_data(film.cameras[0].lens)
     with TemporaryDirectory() as place:
         lens_file, picture = Path(place) / "lens.json", Path(place) / "frame.jpg"
         lens_file.write_text(json.dumps(lens), "utf-8")

@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 from rig.cameras.encoding import PREVIEW_WIDTH, jpeg_of, small
 from rig.cameras.source import Facts, Json, Shot
 from rig.cameras.trouble import CameraWaiting
+from rig.lens_file import lens_data
 from rig.simulator.game import Film, GameFrame, film_game
 
 SHOWN_S, HAND_S, UNTAKEN_S = 3.0, 1.5, 15.0
 """How long a picture is up at least, one with a hand in it at most, and one that is not taken."""
 _UP_WITHIN_S = 0.3
-_LENS_KEYS = ("size_px", "matrix", "distortion", "model")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,12 +123,12 @@ class GameCamera:
             return not self._closed
 
     def _put_up(self, film: Film, number: int, frame: GameFrame) -> None:
-        view = film.cameras[film.moments[number].pushed].as_json()
+        lens = film.cameras[film.moments[number].pushed].lens
         height, width = frame.image_bgr.shape[:2]
         known: dict[str, Json] = {
             "name": f"game-{self._seed}-{number:03}",
             "locked": True,
-            "lens": cast("Json", {key: view[key] for key in _LENS_KEYS if key in view}),
+            "lens": cast("Json", lens_data(lens)),
             "truth": cast("Json", {"event": dict(frame.event)}),
         }
         has_hand = frame.event["kind"] == "hand"

@@ -186,17 +186,8 @@ def invite(request: Request, wish: InviteRequest) -> InvitationDocument:
 @routes.add("GET", "/invitations", role="admin")
 def list_invitations(request: Request) -> InvitationList:
     """The invitations that may still pair phones, without their PINs."""
-    found = [
-        OpenInvitation(
-            id=one.id,
-            role=one.role,  # type: ignore[arg-type]
-            expires_at=one.expires_at,
-            phones=one.phones,
-            left=one.left,
-        )
-        for one in access_parts(request).pairing.open_invitations()
-    ]
-    return InvitationList(invitations=found)
+    found = access_parts(request).pairing.open_invitations()
+    return InvitationList(invitations=[OpenInvitation.model_validate(one) for one in found])
 
 
 @routes.add(

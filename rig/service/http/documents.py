@@ -10,9 +10,11 @@ Px = tuple[float, float]
 
 
 class Document(BaseModel):
-    """An answer; nothing that is not described is ever in it."""
+    """An answer; nothing that is not described is ever in it. It can be made of any value that has
+    attributes of its fields' names.
+    """
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", from_attributes=True)
 
 
 class Refusal(Document):

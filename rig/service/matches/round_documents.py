@@ -82,13 +82,7 @@ def _match(
         history=[MatchChangeDocument(**entry) for entry in kept.data.get("history", ())],
         way=WayDocument.model_validate(match_data(match)["way"]),
         side_by_side=list(team_mates_side_by_side(match.players)),
-        standings=StandingsDocument(
-            totals=found.totals,
-            sure=found.sure,
-            leaders=list(found.leaders),
-            over=found.over,
-            winners=list(found.winners),
-        ),
+        standings=StandingsDocument.model_validate(found),
         rounds=documents,
     )
 

@@ -8,8 +8,7 @@ from geometry.deck import Deck
 from geometry.deck_file import parse_deck
 from rig.doctor.finding import Finding, Status
 from rig.service.http.documents import Document
-from rig.service.setup.deck_documents import deck_document
-from rig.service.setup.documents import DeckDocument
+from rig.service.setup.deck_documents import DeckDocument, deck_document
 from rig.service.setup.parts import SetupParts
 from rig.service.setup.setup_desk import Enrolment
 from rig.wording.catalogue import sentence

@@ -13,8 +13,7 @@ from rig.service.http.routing import Routes, answer, language
 from rig.service.http.trouble import NoCamera
 from rig.service.http.web import Header, Query
 from rig.service.matches.round_documents import match_document
-from rig.service.setup.deck_documents import deck_document
-from rig.service.setup.documents import DeckDocument
+from rig.service.setup.deck_documents import DeckDocument, deck_document
 from rig.service.state.documents import (
     CameraDocument,
     HealthDocument,
@@ -144,16 +143,7 @@ def camera_document(parts: StateParts) -> CameraDocument:
             age_s=None,
             restarts=0,
         )
-    state = parts.camera.state()
-    return CameraDocument(
-        camera=state.camera,
-        condition=state.condition,
-        reason=state.reason,
-        sentence=state.sentence,
-        advice=state.advice,
-        age_s=state.age_s,
-        restarts=state.restarts,
-    )
+    return CameraDocument.model_validate(parts.camera.state())
 
 
 def problems(parts: StateParts, spoken: str = "en") -> list[ProblemDocument]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rig.lens_file import lens_data
 from vision.lens import Lens, LensModel
 
 FloatArray = NDArray[np.float64]
@@ -55,16 +56,8 @@ class PlacedLens:
 
     def as_json(self) -> dict[str, object]:
         """The `camera` part of a truth; usable as a lens file as it is."""
-        document: dict[str, object] = {
-            "size_px": list(self.lens.size_wh),
-            "matrix": self.lens.matrix.tolist(),
-            "distortion": self.lens.distortion.tolist(),
-            "rotation": self.rotation.tolist(),
-            "translation_mm": self.translation_mm.tolist(),
-        }
-        if self.lens.model == "fisheye":
-            document["model"] = "fisheye"
-        return document
+        place = {"rotation": self.rotation, "translation_mm": self.translation_mm}
+        return {**lens_data(self.lens), **{name: value.tolist() for name, value in place.items()}}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """Whole games on the simulated table, frame by frame, with what is true of each."""
 
 from rig.simulator.game.filming import Film, GameFrame, film_game
-from rig.simulator.game.folder import write_game
 
-__all__ = ["Film", "GameFrame", "film_game", "write_game"]
+__all__ = ["Film", "GameFrame", "film_game"]

@@ -13,6 +13,7 @@ from rig.cameras import game
 from rig.cameras.game import GameCamera, open_game
 from rig.cameras.source import Shot
 from rig.cameras.trouble import CameraWaiting
+from vision.lens import Lens
 
 KINDS = ("placed", "hand", "placed", "placed")
 
@@ -25,8 +26,7 @@ def a_film(kinds: tuple[str, ...] = KINDS) -> SimpleNamespace:
         event = {"kind": kinds[number], "cards": number + 1}
         return SimpleNamespace(image_bgr=image, jpeg=b"picture %d" % number, event=event)
 
-    view = {"size_px": [128, 96], "matrix": [[1]], "distortion": [], "rotation": []}
-    camera = SimpleNamespace(as_json=lambda: view)
+    camera = SimpleNamespace(lens=Lens((128, 96), np.diag([100.0, 100.0, 1.0]), np.zeros(5)))
     moments = [SimpleNamespace(pushed=0) for _ in kinds]
     return SimpleNamespace(moments=moments, cameras=[camera], frame=frame)
 
@@ -68,7 +68,8 @@ def test_pictures_come_in_their_order_and_the_last_one_stays(camera: GameCamera)
     first = still_of(camera)
     assert first.known["name"] == "game-7-000"
     assert first.data == b"picture 0"
-    assert first.known["lens"] == {"size_px": [128, 96], "matrix": [[1]], "distortion": []}
+    matrix = [[100, 0, 0], [0, 100, 0], [0, 0, 1]]
+    assert first.known["lens"] == {"size_px": [128, 96], "matrix": matrix, "distortion": [0] * 5}
     assert first.known["truth"] == {"event": {"kind": "placed", "cards": 1}}
     up(camera, "game-7-002")
     up(camera, "game-7-003")

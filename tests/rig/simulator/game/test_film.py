@@ -14,9 +14,10 @@ import pytest
 
 from geometry.rules import Rules
 from geometry.verdict import judge
+from measuring.game.film import write_game
 from measuring.scenes.truth import parse_truth
 from rig.simulator import Conditions
-from rig.simulator.game import Film, GameFrame, film_game, write_game
+from rig.simulator.game import Film, GameFrame, film_game
 from rig.simulator.game.filming import in_light, on_a_stand
 from tests.conftest import quick_or_thorough
 

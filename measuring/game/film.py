@@ -1,12 +1,28 @@
-"""`python -m rig.simulator.game FOLDER`: play games and film them, a folder each."""
+"""`python -m measuring.game.film FOLDER`: games on the simulated table, played and filmed.
 
+A folder a game: `NNN.jpg` in order, `game.json` with what is true, `lens.json`.
+"""
+
+from __future__ import annotations
+
+import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from rig.simulator.game.filming import LIGHTS, film_game
-from rig.simulator.game.folder import write_game
+from rig.lens_file import lens_data
+from rig.simulator.game import Film, film_game
+from rig.simulator.game.filming import LIGHTS
+
+
+def write_game(folder: Path, film: Film) -> None:
+    """Photograph the game into a folder, which is made. OSError where it cannot be written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "lens.json").write_text(json.dumps(lens_data(film.cameras[0].lens)), "utf-8")
+    for frame in film.frames():
+        (folder / frame.name).write_bytes(frame.jpeg)
+    (folder / "game.json").write_text(json.dumps(film.truth()), "utf-8")
 
 
 def main(
