@@ -73,16 +73,6 @@ def film(game: GameRecord, photos: Photos | None = None, language: str = "en") -
     raise FilmTooLarge
 
 
-def still(
-    game: GameRecord, number: int, photos: Photos | None = None, language: str = "en"
-) -> bytes:
-    """The picture of one step, counted from 1, as a WebP. IndexError where there is none."""
-    steps = steps_of(game, language)
-    if not 1 <= number <= len(steps):
-        raise IndexError(number)
-    return _one(_drawer(game, steps, FORMS[0][0], photos, language)(number - 1), 80)
-
-
 def _drawer(
     game: GameRecord,
     steps: Sequence[Step],

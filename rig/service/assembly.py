@@ -22,7 +22,7 @@ from rig.service.game.followed_game import FollowedGame
 from rig.service.game.parts import GameParts
 from rig.service.listeners.parts import ListenerParts
 from rig.service.matches.parts import MatchParts
-from rig.service.pictures.picture_maker import MakerHere, PictureMaker
+from rig.service.pictures.picture_maker import PictureMaker
 from rig.service.pictures.small_picture_maker import SmallPictureMaker
 from rig.service.running.again import Again
 from rig.service.running.clock import Clock
@@ -77,7 +77,7 @@ class Assembly:
 def assemble(settings: ServiceSettings, store: Store, outside: Outside) -> Assembly:
     """The service on this store. Whoever calls closes the store and the listeners' outbox."""
     clock, events, meters = Clock(), LiveEvents(), Meters()
-    maker, bench = outside.pictures or MakerHere(), outside.bench or MakerHere()
+    maker, bench = outside.pictures or PictureMaker(), outside.bench or PictureMaker()
     blurring = Blurring(store, maker, events, outside.blur)
     queue = ReadingQueue(
         store, outside.reader, settings.deck, events, meters, blurring, outside.spare

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rig.store.database import Database
-from rig.store.file_layer import TEMPORARY, FileLayer, disk_trouble
+from rig.store.file_layer import TEMPORARY, DiskFiles, disk_trouble
 from rig.store.frame import Frame
 from rig.store.frames import Frames
 from rig.store.trouble import StoreReadOnly
@@ -59,7 +59,7 @@ class CheckUp:
     read_only: StoreReadOnly | None = None
 
 
-def check_up(database: Database, files: FileLayer, folder: Path, lost: Path) -> CheckUp:
+def check_up(database: Database, files: DiskFiles, folder: Path, lost: Path) -> CheckUp:
     """Move files that no row names to `lost`, and compare the frames with their files.
 
     `folder` holds the photos. Nothing is moved where most photos are unknown.
@@ -105,7 +105,7 @@ def _wrong_database(
     return None
 
 
-def _finish_deletions(database: Database, files: FileLayer, folder: Path, names: set[str]) -> None:
+def _finish_deletions(database: Database, files: DiskFiles, folder: Path, names: set[str]) -> None:
     """What a person deleted for good goes, although the power went in between."""
     doomed = {str(row["file"]) for row in database.rows("SELECT file FROM deletions")}
     for file in filter(is_photo_name, doomed - known_files(database)):
@@ -118,7 +118,7 @@ def _finish_deletions(database: Database, files: FileLayer, folder: Path, names:
         database.fold_log()
 
 
-def _tidy(files: FileLayer, folder: Path, lost: Path, foreign: list[str]) -> list[Finding]:
+def _tidy(files: DiskFiles, folder: Path, lost: Path, foreign: list[str]) -> list[Finding]:
     """Remove what this program was writing when it stopped; move everything else aside."""
     unfinished = [name for name in foreign if _UNFINISHED.fullmatch(name)]
     for name in unfinished:
@@ -129,7 +129,7 @@ def _tidy(files: FileLayer, folder: Path, lost: Path, foreign: list[str]) -> lis
     return [Finding("file-unfinished", name, {"file": name}) for name in unfinished]
 
 
-def set_aside(files: FileLayer, folder: Path, lost: Path, names: list[str]) -> None:
+def set_aside(files: DiskFiles, folder: Path, lost: Path, names: list[str]) -> None:
     """Move files to the folder of lost ones; one of the same name there stays beside it."""
     if not names:
         return
@@ -147,7 +147,7 @@ def _names_like(name: str) -> list[str]:
     return [name, *(f"{name}.{number}" for number in range(1, 10_000))]
 
 
-def lying_in(files: FileLayer, lost: Path) -> list[Finding]:
+def lying_in(files: DiskFiles, lost: Path) -> list[Finding]:
     """Say what lies in the folder of lost files, if anything does."""
     try:
         names = files.names(lost)
@@ -169,13 +169,13 @@ def _missing(database: Database, names: set[str]) -> list[Finding]:
     ]
 
 
-def changed_pictures(files: FileLayer, frames: Frames) -> list[Finding]:
+def changed_pictures(files: DiskFiles, frames: Frames) -> list[Finding]:
     """Read the newest pictures in full and name those that are not what was kept."""
     found = (changed_picture(files, frames, frame) for frame in frames.latest(NEWEST))
     return [finding for finding in found if finding is not None]
 
 
-def changed_picture(files: FileLayer, frames: Frames, frame: Frame) -> Finding | None:
+def changed_picture(files: DiskFiles, frames: Frames, frame: Frame) -> Finding | None:
     """Read a picture in full; a finding if it is not what was kept, None if it is, or is lost."""
     try:
         data = files.read(frames.path(frame))

@@ -8,7 +8,6 @@ import errno
 import os
 import shutil
 from pathlib import Path
-from typing import Protocol
 
 from rig.store.trouble import StoreFull, StoreUnusable
 
@@ -17,39 +16,8 @@ TEMPORARY = ".part"
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
-class FileLayer(Protocol):
-    """Files in folders. Nothing outlives a power cut before it is synced. OSError on failure."""
-
-    def make_folder(self, folder: Path) -> None:
-        """Make a folder and its parents; one that is there is left alone."""
-
-    def write(self, path: Path, data: bytes) -> None:
-        """Write a whole file, unsynced."""
-
-    def sync_file(self, path: Path) -> None:
-        """Return when the file's content is on the disk."""
-
-    def sync_folder(self, folder: Path) -> None:
-        """Return when the folder's entries are on the disk."""
-
-    def rename(self, source: Path, target: Path) -> None:
-        """Put a file in another's place, in one step."""
-
-    def remove(self, path: Path) -> None:
-        """Remove a file; one that is not there is no fault."""
-
-    def read(self, path: Path) -> bytes:
-        """The file's content."""
-
-    def names(self, folder: Path) -> list[str]:
-        """The names of the files in a folder."""
-
-    def free_bytes(self, folder: Path) -> int:
-        """How much room is left on the folder's disk, in bytes."""
-
-
 class DiskFiles:
-    """The real disk."""
+    """Files in folders. Nothing outlives a power cut before it is synced. OSError on failure."""
 
     def make_folder(self, folder: Path) -> None:
         """Make a folder and its parents, readable by this user alone."""
@@ -60,11 +28,11 @@ class DiskFiles:
         path.write_bytes(data)
 
     def sync_file(self, path: Path) -> None:
-        """Wait for the disk."""
+        """Return when the file's content is on the disk."""
         _sync(path, os.O_RDONLY)
 
     def sync_folder(self, folder: Path) -> None:
-        """Wait for the disk."""
+        """Return when the folder's entries are on the disk."""
         _sync(folder, os.O_RDONLY | os.O_DIRECTORY)
 
     def rename(self, source: Path, target: Path) -> None:
@@ -88,10 +56,10 @@ class DiskFiles:
         return shutil.disk_usage(folder).free
 
 
-DISK: FileLayer = DiskFiles()
+DISK = DiskFiles()
 
 
-def write_whole(files: FileLayer, path: Path, data: bytes) -> None:
+def write_whole(files: DiskFiles, path: Path, data: bytes) -> None:
     """Write a file so that it is either wholly there or not at all, whatever happens.
 
     When this returns, the file outlives a power cut. StoreFull if there is no
@@ -115,7 +83,7 @@ def disk_trouble(error: OSError, path: Path) -> StoreFull | StoreUnusable:
     return StoreUnusable(path=path, why=error.strerror or error)
 
 
-def _forget(files: FileLayer, path: Path) -> None:
+def _forget(files: DiskFiles, path: Path) -> None:
     try:
         files.remove(path)
     except OSError:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rig.store.database import Database
-from rig.store.file_layer import FileLayer, disk_trouble, write_whole
+from rig.store.file_layer import DiskFiles, disk_trouble, write_whole
 from rig.store.frame import ID_LENGTH, Added, Frame, FrameState, NewFrame, Picture, frame_of
 from rig.store.readable import ReadableRows
 from rig.store.small_pictures import SmallPictures
@@ -38,7 +38,7 @@ class Frames:
     def __init__(
         self,
         database: Database,
-        files: FileLayer,
+        files: DiskFiles,
         folder: Path,
         reserve_bytes: int,
         small: SmallPictures,

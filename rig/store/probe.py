@@ -4,7 +4,7 @@ import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
-from rig.store.file_layer import DiskFiles, FileLayer, write_whole
+from rig.store.file_layer import DiskFiles, write_whole
 from rig.store.trouble import StoreUnusable
 
 NAME = "probe"
@@ -15,9 +15,9 @@ PATIENCE_S = 3.0
 class Probe:
     """Writes a few bytes to a folder. A disk that hangs holds up one thread, and one alone."""
 
-    def __init__(self, folder: Path, files: FileLayer | None = None) -> None:
+    def __init__(self, folder: Path, files: DiskFiles | None = None) -> None:
         self._file = folder / NAME
-        self._files: FileLayer = DiskFiles() if files is None else files
+        self._files = files or DiskFiles()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="tacta-probe")
         self._lock = threading.Lock()
         self._under_way: Future[None] | None = None

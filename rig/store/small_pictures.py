@@ -4,7 +4,7 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-from rig.store.file_layer import FileLayer, write_whole
+from rig.store.file_layer import DiskFiles, write_whole
 
 WIDTHS = (320, 640, 1280)
 """In lists, on the first page, and as large as a phone shows a photo at first."""
@@ -14,7 +14,7 @@ IMPOSSIBLE = b""
 class SmallPictures:
     """Files named SHA-256.WIDTH.jpg. They can be made again, so losing one is no loss."""
 
-    def __init__(self, files: FileLayer, folder: Path) -> None:
+    def __init__(self, files: DiskFiles, folder: Path) -> None:
         self._files = files
         self._folder = folder
         self._keeping = threading.Lock()

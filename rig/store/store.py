@@ -17,7 +17,7 @@ from rig.store.checkup import (
 )
 from rig.store.corrections import KeptCorrections
 from rig.store.database import Database, Row
-from rig.store.file_layer import DiskFiles, FileLayer, disk_trouble
+from rig.store.file_layer import DiskFiles, disk_trouble
 from rig.store.frames import Frames
 from rig.store.games import KeptGames
 from rig.store.layout import DATABASE, LOCK, LOST, PICTURES, SMALL
@@ -41,10 +41,10 @@ class Store:
     """Frames, corrections, matches, phones and tokens; several programs may have it open."""
 
     def __init__(
-        self, folder: Path, files: FileLayer | None = None, reserve_bytes: int = RESERVE_BYTES
+        self, folder: Path, files: DiskFiles | None = None, reserve_bytes: int = RESERVE_BYTES
     ) -> None:
         """Open or make the store in a folder. StoreTrouble if it cannot be used."""
-        self._files: FileLayer = DiskFiles() if files is None else files
+        self._files = files or DiskFiles()
         self.pictures = folder / PICTURES
         self.folder = folder
         self._make_folders()

@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
 
 from rich.console import Console
 from rich.markup import escape
@@ -17,21 +16,11 @@ from rig.scoring import Scored
 from rig.trouble import Trouble
 
 
-class Report(Protocol):
-    """Says, photo by photo, what was read in it or why it could not be."""
-
-    def read(self, photos: Sequence[Path], scored: Scored, overlay: Path | None) -> None:
-        """Say what was read in a photo, or in several as one; where its overlay was written."""
-
-    def failed(self, photo: Path, trouble: Trouble) -> None:
-        """Say that a photo could not be read, and why."""
-
-
 class JsonReport:
     """One document a line on standard output, and nothing else there."""
 
     def read(self, photos: Sequence[Path], scored: Scored, overlay: Path | None) -> None:
-        """Print the reading."""
+        """Print the reading of a photo, or of several as one."""
         del overlay  # the caller named it
         names = [photo.name for photo in photos]
         data = reading_data(
@@ -66,6 +55,9 @@ class TableReport:
         """Print why a photo could not be read."""
         del photo  # the sentence names it
         print(f"tacta: {trouble}", file=sys.stderr)
+
+
+Report = JsonReport | TableReport
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """Whoever makes pictures for the page out of photos: beside the service, where it can be killed."""
 
-from typing import Any, Protocol
+from typing import Any
 
 import rig.photo.trouble
 from rig.photo.trouble import PhotoTooHard
@@ -15,14 +15,19 @@ START_S = 60.0
 """Within this the process is there; a Pi that reads at the same time takes a while."""
 
 
-class PictureMaker(Protocol):
-    """Does one of `picture_process.TASKS`. PhotoTrouble where the photo is at fault."""
+class PictureMaker:
+    """Does one of `picture_process.TASKS`. PhotoTrouble where the photo is at fault.
+
+    This one does it in this process: for a command that somebody waits for, and for tests.
+    """
 
     def start(self) -> None:
         """Get ready."""
 
     def make(self, task: str, *arguments: Any, in_front: bool = True) -> Any:
         """Do the task; the second of its arguments is the photo's name."""
+        del in_front
+        return made(*answer(task, arguments))
 
     def rest(self) -> None:
         """Hold nothing until there is another task."""
@@ -31,7 +36,7 @@ class PictureMaker(Protocol):
         """Let go of what it holds."""
 
 
-class MakerBeside:
+class MakerBeside(PictureMaker):
     """In a process of its own, one picture at a time: that bounds the memory they take together.
 
     `name` is the process's. A task that takes more than `longest_s` (`LONGEST_S`) is given up.
@@ -72,24 +77,6 @@ class MakerBeside:
     def stop(self) -> None:
         """End the process for good."""
         self._process.close()
-
-
-class MakerHere:
-    """In this process: for a command that somebody waits for, and for tests."""
-
-    def start(self) -> None:
-        """Nothing to get ready."""
-
-    def make(self, task: str, *arguments: Any, in_front: bool = True) -> Any:
-        """Do the task."""
-        del in_front
-        return made(*answer(task, arguments))
-
-    def rest(self) -> None:
-        """Nothing is held."""
-
-    def stop(self) -> None:
-        """Nothing to let go of."""
 
 
 def made(kind: str, value: Any) -> Any:

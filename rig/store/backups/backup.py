@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rig.store.backups.backup_check import MANIFEST, Manifest, check_backup
 from rig.store.database import open_to_look
-from rig.store.file_layer import DISK, TEMPORARY, FileLayer, disk_trouble
+from rig.store.file_layer import DISK, TEMPORARY, DiskFiles, disk_trouble
 from rig.store.layout import BESIDE, DATABASE, PICTURES
 from rig.store.schema import schema_number
 from rig.store.trouble import StoreUnusable
@@ -52,7 +52,7 @@ def write_backup(
     program: str,
     *,
     with_photos: bool = True,
-    files: FileLayer = DISK,
+    files: DiskFiles = DISK,
 ) -> Manifest:
     """Back up the data folder to a file, whole or not at all, and read it back.
 

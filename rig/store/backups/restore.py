@@ -23,7 +23,7 @@ from rig.store.backups.merging import Merged, compare, merge, two_pictures
 from rig.store.backups.row_check import check_rows
 from rig.store.backups.unpacking import read_chunks, read_whole
 from rig.store.database import Database
-from rig.store.file_layer import DISK, FileLayer, disk_trouble, write_whole
+from rig.store.file_layer import DISK, DiskFiles, disk_trouble, write_whole
 from rig.store.layout import BESIDE, DATABASE, PICTURES, RESTORING
 from rig.store.store import RESERVE_BYTES, Store
 from rig.store.trouble import BackupDamaged, StoreDamaged, StoreFull, StoreUnusable
@@ -54,7 +54,7 @@ def restore(
     file: Path,
     store: Store,
     dry_run: bool = False,
-    files: FileLayer = DISK,
+    files: DiskFiles = DISK,
     *,
     with_access: bool = False,
 ) -> Restored:
@@ -153,7 +153,7 @@ def _is_whole(photo: Path) -> bool:
 
 
 def _write_photos(
-    archive: zipfile.ZipFile, manifest: Manifest, wanted: list[str], folder: Path, files: FileLayer
+    archive: zipfile.ZipFile, manifest: Manifest, wanted: list[str], folder: Path, files: DiskFiles
 ) -> None:
     for name in wanted:
         path = folder / PICTURES / name

@@ -15,7 +15,7 @@ from geometry.deck_file import published_deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from rig.replay import film as filming
-from rig.replay.film import FilmTooLarge, NothingToReplay, film, still
+from rig.replay.film import FilmTooLarge, NothingToReplay, film
 from rig.replay.photos import photos_in
 from rig.replay.picture import Sheet, step_picture
 from rig.replay.plan import GROUND_RGB, draw_plan, mark, window_on
@@ -149,15 +149,6 @@ def test_a_long_film_is_made_smaller_until_it_fits(monkeypatch: pytest.MonkeyPat
         film(record)
 
 
-def test_a_step_alone_and_one_that_is_not_there() -> None:
-    record = followed()
-    (frame,) = _frames(still(record, 4))
-    assert np.abs(frame - _frames(film(record))[3]).mean() < 4
-    for number in (0, len(record.events) + 2):
-        with pytest.raises(IndexError):
-            still(record, number)
-
-
 def test_of_a_game_in_which_nothing_happened_there_is_no_film() -> None:
     with pytest.raises(NothingToReplay):
         film(GameRecord(DECK))
@@ -168,10 +159,10 @@ def test_photographs_are_shown_where_there_are_any(tmp_path: Path) -> None:
     grey = np.full((300, 200, 3), 90, np.uint8)
     cv2.imwrite(str(tmp_path / "003.jpg"), grey)
     photos = photos_in(tmp_path)
-    shown, drawn = (_frames(still(record, number, photos))[0] for number in (3, 4))
+    shown, drawn = _frames(film(record, photos))[2:4]
     assert abs(int(shown[300, 300, 0]) - 90) < 4
     assert (shown[300, 10] < 10).all()  # beside an upright photograph nothing
-    assert np.abs(drawn - _frames(still(record, 4))[0]).mean() < 1
+    assert np.abs(drawn - _frames(film(record))[3]).mean() < 1
 
 
 def test_only_the_folder_is_looked_in_and_what_is_no_photograph_is_told(tmp_path: Path) -> None:

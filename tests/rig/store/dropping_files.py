@@ -13,6 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
+from rig.store.file_layer import DiskFiles
+
 
 class PowerCut(BaseException):
     """Nothing runs after this: it is no Exception, so that no clean-up code catches it."""
@@ -39,7 +41,7 @@ class Folder:
         self.pending.append(change)
 
 
-class DroppingFiles:
+class DroppingFiles(DiskFiles):
     """`cut_at`: the number of the step at which the power goes, None: never."""
 
     def __init__(self, cut_at: int | None = None, room_bytes: int = 10**12) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rig.service.pictures.picture_maker import MakerHere
+from rig.service.pictures.picture_maker import PictureMaker
 from rig.service.pictures.small_picture_maker import make_small
 from rig.store.backups import backup
 from rig.store.backups.restore import restore
@@ -75,7 +75,7 @@ def test_small_pictures_of_what_came_are_not_kept_beside_the_others(tmp_path: Pa
     frame = read_frame(store)
     before = store.frames.get(frame)
 
-    class SlowMaker(MakerHere):
+    class SlowMaker(PictureMaker):
         """Makes them while the picture is replaced."""
 
         def make(self, task: str, *arguments: Any, in_front: bool = True) -> Any:

@@ -19,7 +19,7 @@ from rig.processes.killable import Stopped
 from rig.service.access.pairing import Role
 from rig.service.frames.blurring import Blurring
 from rig.service.frames.reader import SeenText, Unread
-from rig.service.pictures.picture_maker import MakerHere
+from rig.service.pictures.picture_maker import PictureMaker
 from rig.store.layout import BLURRING
 from rig.store.seen_json import seen_text
 from tests.rig.photo.private_pictures import SECRETS, told
@@ -140,7 +140,7 @@ def test_blurring_ends_when_the_rig_stops(tmp_path: Path) -> None:
     """Of many photos that are left none holds the stop up, and none is lost."""
     asked = []
 
-    class StoppedMaker(MakerHere):
+    class StoppedMaker(PictureMaker):
         def make(self, task: str, *arguments: Any, in_front: bool = True) -> Any:
             asked.append(task)
             raise Stopped

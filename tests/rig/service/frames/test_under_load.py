@@ -13,6 +13,7 @@ import pytest
 
 from rig.service.frames import reading_queue
 from rig.store.database import Database
+from rig.store.file_layer import DiskFiles
 from rig.store.probe import Probe
 from rig.store.store import Store
 from rig.store.trouble import StoreFull, StoreUnusable
@@ -82,7 +83,7 @@ def test_a_reading_goes_on_when_there_is_room(
     assert rig.reader.read_names == ["a.jpg"], "it is not read again for that"
 
 
-class BadDisk:
+class BadDisk(DiskFiles):
     """Fails at each write, or never returns."""
 
     def __init__(self, error: int | None) -> None:

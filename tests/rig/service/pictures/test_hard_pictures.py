@@ -72,7 +72,7 @@ def test_those_in_front_go_first_and_too_many_are_sent_away() -> None:
     assert order == ["front", "front", "back"]
 
 
-class CountingMaker(picture_maker.MakerHere):
+class CountingMaker(picture_maker.PictureMaker):
     def __init__(self) -> None:
         self.tasks: list[str] = []
         self.trouble: PhotoTooHard | None = None
