@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rig.store.database import Database, Row
+from rig.store.database import Row
 from rig.store.frames import raise_version
 from rig.store.kept_json import kept_json
-from rig.store.readable import ReadableRows
+from rig.store.readable import Kept
 from rig.store.trouble import CorrectionUndone, CorrectionUnknown
 
 
@@ -25,12 +25,8 @@ class KeptCorrection:
     undone_at: str | None
 
 
-class KeptCorrections:
+class KeptCorrections(Kept):
     """The corrections of a store's frames."""
-
-    def __init__(self, database: Database, readable: ReadableRows) -> None:
-        self._database = database
-        self._readable = readable
 
     def of(self, frame: str) -> list[KeptCorrection]:
         """All corrections to a frame in the order they were made, undone ones too.

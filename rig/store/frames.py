@@ -156,24 +156,19 @@ class Frames:
 
     def begin_reading(self, frame: str) -> None:
         """Say that a frame is being read, before it can do any harm. FrameUnknown."""
-        with self._database.transaction() as connection:
-            changed = connection.execute(
-                "UPDATE frames SET state = 'reading', trouble = NULL, tries = tries + 1,"
-                " version = version + 1 WHERE id = ?",
-                (frame,),
-            )
-            if not changed.rowcount:
-                raise FrameUnknown(frame=frame)
+        self._change(
+            frame, "state = 'reading', trouble = NULL, tries = tries + 1, version = version + 1"
+        )
 
     def set_state(self, frame: str, state: FrameState, trouble: object = None) -> None:
         """Say what became of a frame. FrameUnknown if it was deleted meanwhile."""
         text = None if trouble is None else json.dumps(trouble)
+        self._change(frame, "state = ?, trouble = ?, version = version + 1", state, text)
+
+    def _change(self, frame: str, changes: str, *values: object) -> None:
         with self._database.transaction() as connection:
-            changed = connection.execute(
-                "UPDATE frames SET state = ?, trouble = ?, version = version + 1 WHERE id = ?",
-                (state, text, frame),
-            )
-            if not changed.rowcount:
+            query = f"UPDATE frames SET {changes} WHERE id = ?"
+            if not connection.execute(query, (*values, frame)).rowcount:
                 raise FrameUnknown(frame=frame)
 
     def read_again(self, frame: str, lens: Mapping[str, Any] | None) -> Frame:
@@ -270,12 +265,7 @@ class Frames:
 
     def protect(self, frame: str, protected: bool) -> None:
         """Keep a frame when space runs short, or no longer."""
-        with self._database.transaction() as connection:
-            changed = connection.execute(
-                "UPDATE frames SET protected = ? WHERE id = ?", (int(protected), frame)
-            )
-            if not changed.rowcount:
-                raise FrameUnknown(frame=frame)
+        self._change(frame, "protected = ?", int(protected))
 
     def delete(self, frame: str, check: Callable[[Frame], None] = lambda _frame: None) -> None:
         """Remove a frame for good. FrameProtected if a round needs it.
@@ -337,17 +327,18 @@ class Frames:
         return tuple(removed)
 
     def _removable_bytes(self) -> int:
-        row = self._database.row(f"SELECT total(bytes) FROM frames WHERE {_MAY_GO}")
-        return 0 if row is None else int(row[0])
+        return self._figure(f"total(bytes) FROM frames WHERE {_MAY_GO}")
 
     def total_bytes(self) -> int:
         """How many bytes all photos have together."""
-        row = self._database.row("SELECT total(bytes) FROM frames")
-        return 0 if row is None else int(row[0])
+        return self._figure("total(bytes) FROM frames")
 
     def count(self) -> int:
         """How many frames there are."""
-        row = self._database.row("SELECT count(*) FROM frames")
+        return self._figure("count(*) FROM frames")
+
+    def _figure(self, what: str) -> int:
+        row = self._database.row(f"SELECT {what}")
         return 0 if row is None else int(row[0])
 
     def _find(self, column: str, value: str | None) -> Frame | None:

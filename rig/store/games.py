@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rig.store.database import Database, Row
+from rig.store.database import Row
 from rig.store.kept_json import kept_json
-from rig.store.readable import ReadableRows
+from rig.store.readable import Kept
 from rig.store.trouble import GameUnknown, VersionConflict
 
 Document = Mapping[str, Any]
@@ -38,12 +38,8 @@ class KeptStep:
     seen: tuple[str, str] | None
 
 
-class KeptGames:
+class KeptGames(Kept):
     """The followed games of a store. What a method wrote is on the disk when it returns."""
-
-    def __init__(self, database: Database, readable: ReadableRows) -> None:
-        self._database = database
-        self._readable = readable
 
     def newest(self) -> KeptGame | None:
         """The game that began last; None if there is none. RowUnreadable."""
@@ -75,10 +71,7 @@ class KeptGames:
                 "INSERT INTO games (id, begun_at, data) VALUES (?, ?, ?)",
                 (game, begun_at, json.dumps(dict(data))),
             )
-        row = self._database.row("SELECT * FROM games WHERE id = ?", (game,))
-        if row is None:
-            raise VersionConflict(expected=1, found=0)
-        return self._readable.one("games", row, _game)
+        return self.get(game)
 
     def change(self, game: str, data: Document) -> None:
         """Keep how a game is followed from now on."""

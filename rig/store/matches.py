@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rig.store.database import Database, Row
+from rig.store.database import Row
 from rig.store.kept_json import kept_json
-from rig.store.readable import ReadableRows
+from rig.store.readable import Kept
 from rig.store.trouble import FrameUnknown, MatchUnknown, RoundUnknown, VersionConflict
 
 Document = Mapping[str, Any]
@@ -42,12 +42,8 @@ class KeptRound:
     version: int
 
 
-class KeptMatches:
+class KeptMatches(Kept):
     """The matches of a store. What a method wrote is on the disk when it returns."""
-
-    def __init__(self, database: Database, readable: ReadableRows) -> None:
-        self._database = database
-        self._readable = readable
 
     def begin(self, match: str, begun_at: str, data: Document) -> KeptMatch:
         """Keep a new match."""

@@ -3,8 +3,8 @@
 import hashlib
 from dataclasses import dataclass
 
-from rig.store.database import Database, Row
-from rig.store.readable import ReadableRows
+from rig.store.database import Row
+from rig.store.readable import Kept
 
 UNUSED_S = 90 * 24 * 3600.0
 """A phone that nobody used for so long has to be paired again."""
@@ -46,12 +46,8 @@ class Invitation:
         return self.phones - self.used
 
 
-class KeptPhones:
+class KeptPhones(Kept):
     """The phones and invitations of a store."""
-
-    def __init__(self, database: Database, readable: ReadableRows) -> None:
-        self._database = database
-        self._readable = readable
 
     def invite(self, code: str, pin: str, role: str, expires_at: float, phones: int = 1) -> int:
         """Keep an invitation that either its long code or its PIN takes up; its id."""
@@ -71,10 +67,7 @@ class KeptPhones:
             " AND (code_sha256 = ? OR pin_sha256 = ?) ORDER BY id DESC",
             (now, digest, digest),
         )
-        if row is None:
-            return None
-        found = self._readable.all("invitations", [row], _invitation)
-        return found[0] if found else None
+        return self._readable.if_any("invitations", row, _invitation)
 
     def open_invitations(self, now: float) -> list[Invitation]:
         """Those that may still pair a phone, the first one first."""
@@ -138,12 +131,9 @@ class KeptPhones:
         One that nobody used for UNUSED_S is forgotten. None if there is none.
         """
         row = self._database.row("SELECT * FROM phones WHERE token_sha256 = ?", (_digest(token),))
-        if row is None:
+        phone = self._readable.if_any("phones", row, _phone)
+        if phone is None:
             return None
-        found = self._readable.all("phones", [row], _phone)
-        if not found:
-            return None
-        phone = found[0]
         if phone.used_at and now - phone.used_at > UNUSED_S:
             self.forget(phone.id)
             return None

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from rig.store.database import Row
+from rig.store.database import Database, Row
 from rig.store.trouble import RowUnreadable
 from rig.trouble import Trouble
 
@@ -45,6 +45,11 @@ class ReadableRows:
                 continue
         return found
 
+    def if_any(self, table: str, row: Row | None, make: Callable[[Row], Made]) -> Made | None:
+        """What is made of a row; None where there is none, or it does not read."""
+        found = [] if row is None else self.all(table, [row], make)
+        return found[0] if found else None
+
     def one(self, table: str, row: Row, make: Callable[[Row], Made]) -> Made:
         """What is made of a row. RowUnreadable."""
         name = name_of(table, row)
@@ -81,3 +86,11 @@ class ReadableRows:
         if self._unreadable:
             with self._lock:
                 self._unreadable.pop((table, name), None)
+
+
+class Kept:
+    """What a store keeps of one subject: the database, and its rows that read."""
+
+    def __init__(self, database: Database, readable: ReadableRows) -> None:
+        self._database = database
+        self._readable = readable

@@ -6,8 +6,8 @@ None is ever removed: one that was revoked is still known as that, and whoever s
 import hashlib
 from dataclasses import dataclass
 
-from rig.store.database import Database, Row
-from rig.store.readable import ReadableRows
+from rig.store.database import Row
+from rig.store.readable import Kept
 
 RENEWED_S = 3600.0
 """Its use is written down no more often."""
@@ -30,12 +30,8 @@ class Token:
     revoked_at: float | None = None
 
 
-class KeptTokens:
+class KeptTokens(Kept):
     """The access tokens of a store."""
-
-    def __init__(self, database: Database, readable: ReadableRows) -> None:
-        self._database = database
-        self._readable = readable
 
     def add(self, token: Token, secret: str) -> None:
         """Keep a token; `secret` is what the program shows."""
@@ -57,8 +53,7 @@ class KeptTokens:
     def by_secret(self, secret: str) -> Token | None:
         """The token that a program shows, whether it still counts or not."""
         row = self._database.row("SELECT * FROM tokens WHERE sha256 = ?", (_digest(secret),))
-        found = self._readable.all("tokens", [] if row is None else [row], _token)
-        return found[0] if found else None
+        return self._readable.if_any("tokens", row, _token)
 
     def get(self, token: str) -> Token | None:
         """The token of this id."""
