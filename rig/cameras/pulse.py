@@ -3,11 +3,11 @@
 Times are seconds of whatever clock the caller uses.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 from rig.cameras.camera import CameraState, Condition, Reason
+from rig.wording.catalogue import sentence
+from vision.reason import Reason as Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +114,13 @@ def state_of(pulse: Pulse, now_s: float, patience: Patience, camera: str) -> Cam
         reason = "none"
     elif reason in ("none", "waiting") and condition != "starting":
         reason = "silent"
-    pattern, advice = SENTENCES[reason]
-    sentence = pattern.format(camera=camera, seconds=age_s)
+    said = sentence(Said(f"camera-is-{reason}", {"camera": camera, "seconds": age_s}))
     return CameraState(
         camera,
         condition,
         reason,
-        sentence[:1].upper() + sentence[1:],
-        advice,
+        said[:1].upper() + said[1:],
+        "" if reason == "none" else sentence(Said(f"camera.{reason}.do")),
         age_s if pulse.ever else None,
         pulse.restarts,
         reason == "stuck" and now_s >= REBOOT_AFTER_S,
@@ -134,57 +133,3 @@ def _condition(pulse: Pulse, age_s: float, patience: Patience) -> Condition:
     if not pulse.ever:
         return "starting" if age_s < patience.slow_s or pulse.reason == "waiting" else "slow"
     return "slow" if age_s >= patience.slow_s else "fresh"
-
-
-SENTENCES: Mapping[Reason, tuple[str, str]] = MappingProxyType(
-    {
-        "none": ("{camera} delivers pictures.", ""),
-        "waiting": ("{camera} is starting.", "Wait a few seconds."),
-        "silent": (
-            "{camera} has given no picture for {seconds:.0f} s.",
-            "It is restarted by itself; if that does not help, check its cable.",
-        ),
-        "frozen": (
-            "{camera} has shown the same picture for {seconds:.0f} s.",
-            "It is restarted by itself; if that does not help, unplug it and plug it in again.",
-        ),
-        "dark": (
-            "{camera} has seen nothing but black for {seconds:.0f} s.",
-            "Switch the lamp on, and take the cap off the lens.",
-        ),
-        "damaged": (
-            "{camera} has delivered damaged pictures for {seconds:.0f} s.",
-            "It is restarted by itself; if that does not help, seat its cable again.",
-        ),
-        "noise": (
-            "{camera} has delivered nothing but noise for {seconds:.0f} s.",
-            "Seat its cable again; a ribbon cable must go in straight and all the way.",
-        ),
-        "missing": (
-            "{camera} is not there.",
-            "Check its name, its cable and its power; it is taken up again by itself.",
-        ),
-        "busy": (
-            "{camera} is in use by another program.",
-            "Close that program; the camera is taken up again by itself.",
-        ),
-        "denied": (
-            "{camera} may not be used by this user.",
-            "Add the user to the group video, and start the rig again.",
-        ),
-        "not-installed": (
-            "The software for {camera} is not installed.",
-            "See docs/cameras.md for what to install.",
-        ),
-        "empty": ("{camera} holds no photo yet.", "Put a photo into the folder."),
-        "failed": (
-            "{camera} has failed.",
-            "It is restarted by itself; if that does not help, the log says why.",
-        ),
-        "stuck": (
-            "{camera} hangs in the system and cannot be restarted.",
-            "Restart the computer that the camera is connected to.",
-        ),
-    }
-)
-"""What to tell a person, by reason: what is the matter, and what to do about it."""

@@ -22,6 +22,8 @@ from rig.watcher.watch_state import (
     due,
     looked,
 )
+from rig.wording.catalogue import sentence
+from vision.reason import Reason
 
 _log = logging.getLogger(__name__)
 _LOOK_S = 0.5
@@ -49,18 +51,6 @@ class Sight:
     captures: int
     camera: CameraState
     moved: TableMoved | None = None
-
-
-SENTENCES = {
-    "blind": "The camera shows nothing at the moment.",
-    "light": "The light is changing.",
-    "hands": "Hands are at work over the table.",
-    "arm": "Something reaches over the edge of the picture.",
-    "settling": "The table is coming to rest.",
-    "still": "The table is still.",
-    "empty": "The table is still; no cards are seen.",
-}
-"""What to tell a person, by key."""
 
 
 class Watcher:
@@ -191,7 +181,7 @@ def sight_of(state: WatchState, camera: CameraState, now_s: float, captures: int
     change = state.change
     return Sight(
         key,
-        SENTENCES[key],
+        sentence(Reason(f"table-is-{key}")),
         state.phase,
         max(0.0, now_s - state.quiet_since_s),
         change.cells / 3072,

@@ -12,7 +12,13 @@ from typing import NamedTuple
 
 FOLDER = Path(__file__).with_name("words")
 PAGE_FOLDER = FOLDER / "page"
-ALSO_TOLD = ("start-alone", "no-card-lies", "outcomes-lead", "camera-not-connected")
+ALSO_TOLD = (
+    "start-alone",
+    "no-card-lies",
+    "outcomes-lead",
+    "camera-not-connected",
+    "camera.waiting.do",
+)
 """The page's keys that are codes of reasons too."""
 _TROUBLES = ("troubles", "troubles of commands")
 

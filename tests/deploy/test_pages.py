@@ -9,9 +9,9 @@ from typing import get_args
 
 import pytest
 
-from rig.cameras.camera import Condition
+from rig.cameras.camera import Condition, Reason
 from rig.cameras.choice import PYTHON_VARIABLE, choose_camera
-from rig.cameras.pulse import SENTENCES, Patience
+from rig.cameras.pulse import Patience
 from rig.command_line.table.capture import CAMERA_VARIABLE
 from rig.command_line.table.serve import DATA_VARIABLE
 from rig.doctor import machine, picture
@@ -33,7 +33,9 @@ def first_cells(text: str) -> set[str]:
 
 
 def test_states_and_reasons() -> None:
-    assert first_cells(section("States")) == set(get_args(Condition)) | set(SENTENCES) - {"none"}
+    assert first_cells(section("States")) == set(get_args(Condition)) | set(get_args(Reason)) - {
+        "none"
+    }
 
 
 def test_times() -> None:

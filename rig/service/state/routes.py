@@ -23,7 +23,9 @@ from rig.service.state.documents import (
 )
 from rig.service.state.parts import StateParts, state_parts
 from rig.store.trouble import StoreTrouble
+from rig.wording.catalogue import sentence
 from rig.wording.troubles import worded
+from vision.reason import Reason
 
 routes = Routes("state")
 _VERSION = metadata.version("tacta-rig")
@@ -103,8 +105,8 @@ def get_ready(request: Request) -> Response:
         parts.store.probe.check()
         parts.store.frames.check_room()
     except StoreTrouble as trouble:
-        sentence = worded(trouble.key, trouble.facts, str(trouble), language(request))
-        problem = ProblemDocument(key=trouble.key, sentence=sentence)
+        told = worded(trouble.key, trouble.facts, str(trouble), language(request))
+        problem = ProblemDocument(key=trouble.key, sentence=told)
         return answer(ReadyDocument(ready=False, problems=[problem]), 503)
     return answer(ReadyDocument(ready=True, problems=problems(parts)))
 
@@ -138,8 +140,8 @@ def camera_document(parts: StateParts) -> CameraDocument:
             camera=None,
             condition="none",
             reason="none",
-            sentence="No camera is connected.",
-            advice="Upload photos instead, or start the rig with a camera.",
+            sentence=sentence(Reason("camera-not-connected")),
+            advice=sentence(Reason("camera-upload-instead")),
             age_s=None,
             restarts=0,
         )
@@ -157,18 +159,18 @@ def problems(parts: StateParts, spoken: str = "en") -> list[ProblemDocument]:
         for one in parts.store.readable.told()
     ]
     if (backup := parts.backups.problem) is not None:
-        sentence = worded(backup.key, backup.facts, backup.sentence, spoken)
-        found.append(ProblemDocument(key=backup.key, sentence=sentence))
+        told = worded(backup.key, backup.facts, backup.sentence, spoken)
+        found.append(ProblemDocument(key=backup.key, sentence=told))
     if parts.store.free_bytes() < LOW_BYTES:
-        sentence = "Little room is left on the disk: the oldest frames will go first."
-        found.append(ProblemDocument(key="disk-low", sentence=sentence))
+        low = sentence(Reason("disk-low"), spoken)
+        found.append(ProblemDocument(key="disk-low", sentence=low))
     if parts.camera is not None:
         state = parts.camera.state()
         if state.condition in ("slow", "lost"):
-            sentence = f"{state.sentence} {state.advice}".strip()
-            found.append(ProblemDocument(key=f"camera-{state.condition}", sentence=sentence))
+            told = f"{state.sentence} {state.advice}".strip()
+            found.append(ProblemDocument(key=f"camera-{state.condition}", sentence=told))
     moved = None if parts.guard is None else parts.guard.moved()
     if moved is not None:
-        sentence = worded(moved.key, moved.facts, moved.sentence, spoken)
-        found.append(ProblemDocument(key=moved.key, sentence=sentence))
+        told = worded(moved.key, moved.facts, moved.sentence, spoken)
+        found.append(ProblemDocument(key=moved.key, sentence=told))
     return found

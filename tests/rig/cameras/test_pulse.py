@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 
 from rig.cameras.camera import Reason
 from rig.cameras.pulse import (
-    SENTENCES,
     Arrival,
     Patience,
     Pulse,
@@ -127,7 +127,7 @@ def test_a_reboot_is_not_asked_for_soon_after_one() -> None:
     assert not state_of(missed(stuck, "missing"), 1900.0, PATIENCE, "it").reboot
 
 
-@pytest.mark.parametrize("reason", SENTENCES)
+@pytest.mark.parametrize("reason", get_args(Reason))
 def test_every_reason_has_a_sentence_and_what_to_do(reason: Reason) -> None:
     state = state_of(missed(Pulse(0.0, True), reason), 100.0, PATIENCE, "the camera")
     assert state.sentence.startswith("The ")

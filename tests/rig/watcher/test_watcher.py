@@ -19,7 +19,8 @@ from rig.watcher.button import Button, ButtonMissing
 from rig.watcher.change import NOTHING, Change
 from rig.watcher.table_guard import TableGuard
 from rig.watcher.watch_state import WatchState
-from rig.watcher.watcher import SENTENCES, Watcher, sight_of
+from rig.watcher.watcher import Watcher, sight_of
+from rig.wording.catalogue import CATALOGUE
 from tests.rig.watcher.moved_tables import seen_after
 from tests.rig.watcher.sequences import played, with_hand
 from tests.rig.watcher.shown_camera import QUICK, ShownCamera
@@ -160,7 +161,7 @@ MOVED = Change(40, at_edge=True, light=False, middle=(0.5, 0.5))
 )
 def test_says_what_it_sees(watch_state: WatchState, camera: CameraState, key: str) -> None:
     sight = sight_of(watch_state, camera, NOW_S)
-    assert (sight.key, sight.sentence) == (key, SENTENCES[key])
+    assert (sight.key, sight.sentence) == (key, CATALOGUE[f"table-is-{key}"].english)
 
 
 def test_a_button_without_pins_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

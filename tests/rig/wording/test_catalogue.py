@@ -37,13 +37,16 @@ SPEAKERS = sorted(
 
 PLACEMENTS, REQUESTS, REFEREE = (SUBJECTS[one] for one in ("placements", "requests", "referee"))
 BUILT = {
-    *PLACEMENTS, *REQUESTS,
+    *PLACEMENTS, *REQUESTS, *SUBJECTS["cameras"], *SUBJECTS["watching"],
+    "camera.waiting.do",
     *SUBJECTS["lens-wishes"], *SUBJECTS["lens-verdicts"], *SUBJECTS["lens-keeping"],
     "in-english", "in-either-language", "place-table-moved", "place-marker-moved",
     *(code for code in REFEREE if code.startswith("event-")),
     "enrol-no-cards-size", "enrol-two-cards-size", "enrol-start-overlaps", "enrol-start-guessed",
 }  # fmt: skip
-"""Codes that are put together: of rules, of what pydantic found, of outcomes, grades and events."""
+"""Codes that are put together: of rules, of what pydantic found, of outcomes, grades and events, of
+what a camera says and what is seen of the table.
+"""
 
 
 def facts_named(template: str) -> set[str]:
