@@ -115,7 +115,7 @@ def _complete(round_: Round, match: Match, result: Result) -> Round:
 
 def disagreed(round_: Round, disagreement: Disagreement) -> Round:
     """The round with one disagreement more; whoever disagrees has not signed."""
-    _check_ended(round_)
+    check_ended(round_)
     signatures = tuple(one for one in round_.signatures if one.player != disagreement.player)
     return replace(
         round_, signatures=signatures, disagreements=(*round_.disagreements, disagreement)
@@ -129,7 +129,7 @@ def settled(
 
     Signed at once, if everybody agreed meanwhile.
     """
-    _check_ended(round_)
+    check_ended(round_)
     if place >= len(round_.disagreements):
         raise DisagreementUnknown(round=round_.number, disagreement=place + 1)
     found = round_.disagreements[place]
@@ -146,17 +146,18 @@ def settled(
 
 def resumed(round_: Round) -> Round:
     """A round that was ended by mistake is played on; what was signed under its picture is void."""
-    _check_ended(round_)
+    check_ended(round_)
     return Round(round_.number, round_.begun_at)
 
 
 def _check_signer(round_: Round, match: Match, player: str) -> None:
-    _check_ended(round_)
+    check_ended(round_)
     if player != THE_TABLE and player not in {known.name for known in match.players}:
         raise PlayerUnknown(player=player)
 
 
-def _check_ended(round_: Round) -> None:
+def check_ended(round_: Round) -> None:
+    """RoundNotEnded while it is open, RoundSigned once it is signed."""
     if round_.state == "open":
         raise RoundNotEnded(round=round_.number)
     if round_.state == "signed":

@@ -31,6 +31,9 @@ Photos = Annotated[
         metavar="PHOTO", help="JPEG, PNG, WebP, HEIC or AVIF.", show_default=False, readable=False
     ),
 ]
+DeckFile = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Deck file. Else: the published game.")
+]
 LensFile = Annotated[Path, typer.Option(metavar="FILE", help="Lens file of the camera.")]
 
 
@@ -174,9 +177,7 @@ def _board(text: str | None) -> Board:
 def calibrate_table(
     photos: Photos,
     lens: LensFile,
-    deck: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Deck file. Else: the published game.")
-    ] = None,
+    deck: DeckFile = None,
 ) -> int:
     """Find the table by its markers, and better by the cards on it; say whether it moved.
 
@@ -220,9 +221,7 @@ def calibrate_table(
 def calibrate_colours(
     photos: Photos,
     lens: LensFile,
-    deck: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Deck file. Else: the published game.")
-    ] = None,
+    deck: DeckFile = None,
 ) -> int:
     """Measure how the deck's colours look in this light, and which are hard to tell apart."""
     from calibration.colour_look import colours_in_photo

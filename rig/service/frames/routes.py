@@ -42,6 +42,10 @@ FrameId = Annotated[str, Path(min_length=1, max_length=40, pattern="^[0-9a-f]+$"
 DoubtKey = Annotated[str, Path(min_length=1, max_length=60, pattern="^[a-z0-9-]+$")]
 CardId = Annotated[int, Path(ge=0, le=1_000_000)]
 Width = Annotated[int | None, Query(ge=16, le=10_000, description="At most so many pixels wide.")]
+Photo = Annotated[UploadFile, File(description="JPEG, PNG, WebP, HEIC or AVIF.")]
+LensText = Annotated[
+    str | None, Form(max_length=10_000, description="A lens file's JSON, if it is known.")
+]
 Prefer = Annotated[
     str | None,
     Header(max_length=100, description="respond-async: answer 202 before the photo is read."),
@@ -59,10 +63,8 @@ Prefer = Annotated[
 )
 async def upload_photo(
     request: Request,
-    photo: Annotated[UploadFile, File(description="JPEG, PNG, WebP, HEIC or AVIF.")],
-    lens: Annotated[
-        str | None, Form(max_length=10_000, description="A lens file's JSON, if it is known.")
-    ] = None,
+    photo: Photo,
+    lens: LensText = None,
     prefer: Prefer = None,
 ) -> Response:
     """Keep a photo of at most 12 MB and 25 megapixels, and read it."""

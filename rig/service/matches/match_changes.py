@@ -5,16 +5,14 @@ from dataclasses import replace
 
 from rig.names import reads_like
 from rig.rounds.match import Match, Player, check_match
-from rig.rounds.round import Round, resumed
+from rig.rounds.round import Round, check_ended, resumed
 from rig.rounds.rounds_json import match_data, match_of, round_data, round_of
 from rig.rounds.trouble import (
     ColoursSigned,
     FrameTaken,
     MatchFault,
     RoundEnded,
-    RoundNotEnded,
     RoundNotLast,
-    RoundSigned,
     RoundStillOpen,
     SeatTaken,
 )
@@ -73,10 +71,7 @@ def change_finished(
     with parts.change():
         kept = parts.store.matches.round(match_id, number)
         round_ = round_of(kept.data)
-        if round_.state == "open":
-            raise RoundNotEnded(round=number)
-        if round_.state == "signed":
-            raise RoundSigned(round=number)
+        check_ended(round_)
         match = match_of(parts.store.matches.get(match_id).data)
         check_finished(match, colour)
         data = {**round_data(round_), "finished_first": colour}

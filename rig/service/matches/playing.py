@@ -6,15 +6,13 @@ from dataclasses import replace
 
 from geometry.rules import Tolerance
 from rig.rounds.match import Match, Player, WayToPlay, check_match
-from rig.rounds.round import Round, ended, opened_again
+from rig.rounds.round import Round, check_ended, ended, opened_again
 from rig.rounds.rounds_json import match_data, match_of, round_data, round_of
 from rig.rounds.standings import standings
 from rig.rounds.trouble import (
     MatchFault,
     MatchOver,
     RoundEnded,
-    RoundNotEnded,
-    RoundSigned,
     RoundStillOpen,
 )
 from rig.service.matches.match_changes import check_finished, check_frame_free
@@ -117,10 +115,7 @@ def _change_frame(parts: MatchParts, match_id: str, number: int, frame: str) -> 
     kept = parts.store.matches.round(match_id, number)
     parts.store.frames.get(frame)
     round_ = round_of(kept.data)
-    if round_.state == "open":
-        raise RoundNotEnded(round=number)
-    if round_.state == "signed":
-        raise RoundSigned(round=number)
+    check_ended(round_)
     check_frame_free(parts, match_id, number, frame)
     bare = replace(round_, signatures=(), result=None)
     return parts.store.matches.change_round(kept, round_data(bare), frame)

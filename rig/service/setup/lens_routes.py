@@ -9,10 +9,11 @@ from starlette.responses import Response
 
 from rig.service.access.access import known
 from rig.service.frames.intake import STILL_S
+from rig.service.frames.routes import Photo
 from rig.service.http.limits import PHOTO_BYTES
 from rig.service.http.routing import Routes, language
 from rig.service.http.trouble import LensNotComputed, LensOfAnotherCamera, NoCamera
-from rig.service.http.web import File, Path, UploadFile
+from rig.service.http.web import Path
 from rig.service.pictures.photo_header import photo_facts
 from rig.service.setup.lens_desk import LensCalibration
 from rig.service.setup.lens_documents import (
@@ -53,7 +54,7 @@ def end_calibration(request: Request) -> None:
 @routes.add("POST", "/lens/photos", role="player", refuses=(409, 415))
 async def add_photo(
     request: Request,
-    photo: Annotated[UploadFile, File(description="JPEG, PNG, WebP, HEIC or AVIF.")],
+    photo: Photo,
 ) -> LensGuideDocument:
     """A photo of the board from this phone's camera: used, or refused with the reason."""
     under_way = _under_way(request, "phone")

@@ -1,7 +1,5 @@
 """Setting the rig up: everything checked, and the deck that is played with."""
 
-from typing import Annotated
-
 from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -11,11 +9,10 @@ from calibration.printed.sheets import deck_pdf
 from geometry.deck_file import parse_deck
 from rig.rounds.rounds_json import match_of, round_of
 from rig.rounds.standings import standings
-from rig.service.frames.routes import given_lens
+from rig.service.frames.routes import LensText, Photo, given_lens
 from rig.service.http.limits import PHOTO_BYTES
 from rig.service.http.routing import Routes, answer, language
 from rig.service.http.trouble import DeckInPlay, DeckNamedAtStart, DeckNotMade
-from rig.service.http.web import File, Form, UploadFile
 from rig.service.setup.checks import checks
 from rig.service.setup.parts import SetupParts, setup_parts
 from rig.service.setup.requests import BlurringChoice, CheckRequest, DeckChoice, EnrolmentRequest
@@ -86,10 +83,8 @@ def end_enrolment(request: Request) -> None:
 @routes.add("POST", "/enrolment/photos", role="admin", refuses=(409, 415))
 async def add_spread(
     request: Request,
-    photo: Annotated[UploadFile, File(description="JPEG, PNG, WebP, HEIC or AVIF.")],
-    lens: Annotated[
-        str | None, Form(max_length=10_000, description="A lens file's JSON, if it is known.")
-    ] = None,
+    photo: Photo,
+    lens: LensText = None,
 ) -> EnrolmentDocument:
     """A photo of cards side by side on a plain table: read, or refused with the reason."""
     parts = setup_parts(request)
