@@ -56,7 +56,7 @@ class CameraProcess:
         try:
             self._process = SupervisedProcess(
                 [choice.python, "-P", str(_CHILD)],
-                [str(_rig_folder()), *(path for path in paths if path)],
+                [str(Path(rig.__file__).parent), *(path for path in paths if path)],
                 _quiet(choice.environment),
             )
         except OSError as error:
@@ -164,10 +164,6 @@ class CameraProcess:
             return Shot(payload, size, taken_s, int(answer["print"]), known)
         except (KeyError, TypeError, ValueError) as error:
             raise self._garbage("a picture without its facts") from error
-
-
-def _rig_folder() -> Path:
-    return Path(rig.__file__).parent
 
 
 def _quiet(more: Mapping[str, str]) -> dict[str, str]:

@@ -86,15 +86,11 @@ def _drawer(
 
     def drawn(number: int) -> Image.Image:
         step = steps[number]
-        frame = step.event.frame if step.event is not None else _last_frame(game)
-        photo = photos(frame) if photos is not None and frame is not None else None
+        event = step.event or (game.events[-1] if game.events else None)
+        photo = photos(event.frame) if photos is not None and event is not None else None
         return Image.fromarray(step_picture(step, sheet, window, photo))
 
     return drawn
-
-
-def _last_frame(game: GameRecord) -> str | None:
-    return game.events[-1].frame if game.events else None
 
 
 def _is_likely(drawn: Callable[[int], Image.Image], count: int, quality: int) -> bool:

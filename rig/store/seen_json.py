@@ -62,7 +62,7 @@ def seen_text(seen: SeenTable) -> str:
             "play_area_mm": None if area is None else list(area),
             "scale_px_per_mm": seen.scale_px_per_mm,
             "layout": [_laid(card) for card in seen.layout.cards],
-            "cards": [_card(card) for card in seen.cards],
+            "cards": [asdict(card) for card in seen.cards],
             "doubts": [_doubt(doubt) for doubt in seen.doubts],
         }
     )
@@ -103,10 +103,6 @@ def _laid_of(data: Mapping[str, Any]) -> Card:
     corners = data.get("in_sight_mm")
     sight = None if corners is None else tuple((float(x), float(y)) for x, y in corners)
     return Card(data["id"], data["colour"], data["face"], pose, sight)
-
-
-def _card(card: SeenCard) -> dict[str, Any]:
-    return asdict(card)
 
 
 def _card_of(data: Mapping[str, Any]) -> SeenCard:

@@ -1,7 +1,6 @@
 """Matches and rounds as the service's documents."""
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import replace
 
 from rig.rounds.inventory import Inventory, inventory
@@ -134,7 +133,7 @@ def _round(match: Match, kept: KeptRound, read: Read | None, being_read: bool) -
         sides=_sides(match, result),
         leaders=_leaders(match, result, round_),
         missing=[PrintedCard(colour=colour, face=face) for colour, face in missing],
-        missing_by_colour=_by_colour(() if result is None else result.missing),
+        missing_by_colour=Counter(name for name, _ in ([] if result is None else result.missing)),
         missing_is_fine=table.missing_is_fine,
         nobody_finished=table.nobody_finished,
         unexpected=list(table.unexpected),
@@ -167,10 +166,6 @@ def read_of(parts: MatchParts, kept: KeptRound) -> Read | None:
         return parts.readings.read(kept.frame)
     except (NotRead, FrameUnknown, RowUnreadable):
         return None
-
-
-def _by_colour(missing: Iterable[tuple[str, str]]) -> dict[str, int]:
-    return dict(Counter(colour for colour, _ in missing))
 
 
 def _sides(match: Match, result: Result | None) -> list[SideDocument]:

@@ -5,15 +5,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 
-def _utc() -> datetime:
-    return datetime.now(UTC)
-
-
 @dataclass(slots=True)
 class Clock:
     """The clock of a service. `read` says what time it is; another may be put in its place."""
 
-    read: Callable[[], datetime] = _utc
+    read: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     def now(self) -> str:
         """The time as it is written down: UTC, ISO 8601, to the millisecond."""

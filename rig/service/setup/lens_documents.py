@@ -7,7 +7,6 @@ from typing import Any, Literal
 from pydantic import Field
 
 from calibration.lens.board_view import Refused
-from calibration.lens.lens_coverage import Wish
 from calibration.lens.lens_quality import verdict
 from calibration.lens.lens_record import Outcome, recorded_quality
 from rig.lens_file import parse_lens
@@ -118,7 +117,10 @@ def guide_document(under_way: LensCalibration, language: str) -> LensGuideDocume
     data = guide.as_json()
     spoken = {
         "board": None if under_way.sought is not None else data["board"],
-        "wishes": [_wish(one, language) for one in guide.wishes],
+        "wishes": [
+            WishDocument(key=one.key, what=one.what, sentence=sentence(one.reason, language))
+            for one in guide.wishes
+        ],
         "refused": None if guide.refused is None else _left_out(guide.refused, language),
         "refusals": [_left_out(one, language) for one in guide.refusals],
     }
@@ -157,7 +159,3 @@ def _lens(document: Mapping[str, Any] | None, language: str) -> LensDocument | N
 
 def _left_out(one: Refused, language: str) -> LeftOut:
     return LeftOut(photo=one.photo, reason=one.kind, message=sentence(one.reason, language))
-
-
-def _wish(one: Wish, language: str) -> WishDocument:
-    return WishDocument(key=one.key, what=one.what, sentence=sentence(one.reason, language))

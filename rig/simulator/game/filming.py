@@ -19,7 +19,7 @@ from rig.simulator.cards.printing import Printing, printing_named
 from rig.simulator.conditions import Conditions
 from rig.simulator.game.moments import GameMoment, Light
 from rig.simulator.game.script import play_game
-from rig.simulator.play.rounds import Played, rules_of
+from rig.simulator.play.rounds import rules_of
 from rig.simulator.presets import draw_conditions
 from rig.simulator.truth import dots_that_count, scores_of, table_truth
 
@@ -130,12 +130,13 @@ class Film:
             zip((c.id for c in layout.cards), self.moments[-1].played.covers, strict=True)
         )
         dots = dots_that_count(layout, camera)
+        broken = {card: str(v.rule) for card, v in verdicts.items() if v.status == "illegal"}
         return {
             "deck": layout.deck.name,
             **table_truth(layout, camera),
             "scores": scores_of(layout, camera),
             "scores_without_illegal": scores_of(without_illegal(layout, verdicts), camera),
-            "illegal": sorted(c for c, v in verdicts.items() if v.status == "illegal"),
+            "illegal": sorted(broken),
             "borderline": sorted(c for c, v in verdicts.items() if v.status == "borderline"),
             "cards": [
                 {
@@ -148,7 +149,7 @@ class Film:
                     "layer": card.id,
                     "covers": covers[card.id],
                     "visible_dots": dots[card.id],
-                    "rule": _rule(verdicts[card.id].status, verdicts[card.id].rule),
+                    "rule": broken.get(card.id),
                 }
                 for card in sorted(layout.cards, key=lambda card: card.id)
             ],
@@ -181,7 +182,8 @@ def film_game(
     conditions = on_a_stand(drawn, number, number * each + 1)
     colours, moments = play_game(play, deck, conditions)
     conditions = replace(conditions, cards=len(moments[-1].played.layout.cards))
-    first = choose_camera(look, _all_places(moments), conditions)
+    last = moments[-1].played.layout  # the table at the end, which the camera has to see whole
+    first = choose_camera(look, last, conditions)
     cameras = [first]
     for _ in range(moments[-1].pushed):
         cameras.append(pushed(look, cameras[-1]))
@@ -239,13 +241,3 @@ def pushed(rng: np.random.Generator, camera: PlacedLens) -> PlacedLens:
     rotation = np.asarray(turn @ camera.rotation)
     moved = np.asarray(turn @ camera.translation_mm + rng.normal(0, PUSHED_MM, 3))
     return PlacedLens(camera.lens, rotation, moved)
-
-
-def _all_places(moments: list[GameMoment]) -> Layout:
-    """The table at the end, which the camera has to see whole."""
-    played: Played = moments[-1].played
-    return played.layout
-
-
-def _rule(status: str, rule: str | None) -> str | None:
-    return str(rule) if status == "illegal" else None
