@@ -13,41 +13,12 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import TYPE_CHECKING, Any
 
-from rig.wording.words import FRENCH_SUITS, SUIT_SIGNS
+from rig.wording.words import FRENCH_NAMES, FRENCH_SUITS, SUIT_SIGNS
 
 if TYPE_CHECKING:
     from vision.reason import CardName
 
 Write = Callable[[Any], str]
-FRENCH_COLOURS = {
-    "blue": "bleue",
-    "green": "verte",
-    "orange": "orange",
-    "pink": "rose",
-    "purple": "violette",
-    "red": "rouge",
-    "white": "blanche",
-    "yellow": "jaune",
-    "black": "noire",
-    "grey": "grise",
-    "brown": "brune",
-    "teal": "sarcelle",
-    "turquoise": "turquoise",
-}
-"""Colours as they stand beside "carte"; others keep the deck's name."""
-_FRENCH_EDGES = {"left": "gauche", "top": "haut", "right": "droit", "bottom": "bas"}
-_FRENCH_PLACES = {
-    "top left": "en haut à gauche",
-    "top": "dans le haut",
-    "top right": "en haut à droite",
-    "left": "dans la partie gauche",
-    "middle": "au milieu",
-    "right": "dans la partie droite",
-    "bottom left": "en bas à gauche",
-    "bottom": "dans le bas",
-    "bottom right": "en bas à droite",
-}
-_FRENCH_ROLES = {"viewer": "spectateur", "player": "joueur"}
 
 
 @dataclass(frozen=True)
@@ -83,30 +54,6 @@ def without_signs(text: str, language: str = "en") -> str:
     return text.replace("\N{NO-BREAK SPACE}", " ")
 
 
-def _plain(name: str) -> str:
-    return name
-
-
-def _card(card: CardName) -> str:
-    return "the starting card" if card.face is None else f"the {card.colour} {face_name(card.face)}"
-
-
-def _this_card(card: CardName) -> str:
-    return "The starting card" if card.face is None else f"This {card.colour} card"
-
-
-def _first(cards: Sequence[CardName]) -> str:
-    return _card(cards[0]) if cards else "card below"
-
-
-def _listed(cards: Sequence[CardName]) -> str:
-    return _joined([_card(card) for card in cards], "and")
-
-
-def _colour_fr(name: str) -> str:
-    return FRENCH_COLOURS.get(name, name)
-
-
 def face_name(face: str) -> str:
     """How people call a face, `3 ■` for `square-3`; a face without a suit keeps its name."""
     suit, _, value = face.partition("-")
@@ -117,24 +64,8 @@ def _faces(faces: Sequence[str]) -> str:
     return ", ".join(map(face_name, faces))
 
 
-def _card_fr(card: CardName) -> str:
-    if card.face is None:
-        return "la carte de départ"
-    return f"la carte {_colour_fr(str(card.colour))} ({face_name(card.face)})"
-
-
-def _this_card_fr(card: CardName) -> str:
-    if card.face is None:
-        return "La carte de départ"
-    return f"Cette carte {_colour_fr(str(card.colour))}"
-
-
-def _first_fr(cards: Sequence[CardName]) -> str:
-    return _card_fr(cards[0]) if cards else "la carte dessous"
-
-
-def _listed_fr(cards: Sequence[CardName]) -> str:
-    return _joined([_card_fr(card) for card in cards], "et")
+def _plain(name: str) -> str:
+    return name
 
 
 def _with_article(word: str) -> str:
@@ -142,24 +73,43 @@ def _with_article(word: str) -> str:
     return f"{'an' if word[:1] in 'AEIO' else 'a'} {word}"
 
 
-def _either(names: Sequence[object] | str) -> str:
-    return names if isinstance(names, str) else _joined([str(name) for name in names], "or")
+def _named(kind: str) -> Write:
+    def written(name: str) -> str:
+        return FRENCH_NAMES[kind].get(name, name)
 
-
-def _either_fr(names: Sequence[object] | str) -> str:
-    return names if isinstance(names, str) else _joined([str(name) for name in names], "ou")
-
-
-def _role_fr(role: str) -> str:
-    return _FRENCH_ROLES.get(role, role)
+    return written
 
 
 def _joined(names: Sequence[str], last: str) -> str:
     return f" {last} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _number_fr(written: str) -> str:
-    return written.replace(".", ",").replace("%", " %")
+def _of_cards(
+    colour: Write, one: str, this: str, start: str, below: str, both: str, either: str
+) -> dict[str, Write]:
+    """How cards and lists are written: `one` card with its colour and face, `this` one, the `start`
+    card, the one `below`, and what stands before the last of a list of all, or of alternatives.
+    """
+
+    def card(found: CardName) -> str:
+        if found.face is None:
+            return start
+        return one.format(colour=colour(str(found.colour)), face=face_name(found.face))
+
+    def this_card(found: CardName) -> str:
+        if found.face is None:
+            return start[:1].upper() + start[1:]
+        return this.format(colour=colour(str(found.colour)))
+
+    return {
+        "card": card,
+        "this": this_card,
+        "first": lambda cards: card(cards[0]) if cards else below,
+        "listed": lambda cards: _joined([card(found) for found in cards], both),
+        "either": lambda names: (
+            names if isinstance(names, str) else _joined([str(name) for name in names], either)
+        ),
+    }
 
 
 ENGLISH = Language(
@@ -167,11 +117,10 @@ ENGLISH = Language(
         "colour": _plain,
         "face": face_name,
         "faces": _faces,
-        "card": _card,
-        "this": _this_card,
-        "first": _first,
-        "listed": _listed,
-        "either": _either,
+        **_of_cards(
+            _plain, "the {colour} {face}", "This {colour} card",
+            "the starting card", "card below", "and", "or",
+        ),
         "a": _with_article,
         "role": _plain,
         "edge": _plain,
@@ -179,21 +128,20 @@ ENGLISH = Language(
     },
     number=_plain,
     is_one=lambda count: count == 1,
-)
+)  # fmt: skip
 FRENCH = Language(
     {
-        "colour": _colour_fr,
+        "colour": _named("colours of cards"),
         "face": face_name,
         "faces": _faces,
-        "card": _card_fr,
-        "this": _this_card_fr,
-        "first": _first_fr,
-        "listed": _listed_fr,
-        "either": _either_fr,
-        "role": _role_fr,
-        "edge": _FRENCH_EDGES.__getitem__,
-        "place": _FRENCH_PLACES.__getitem__,
+        **_of_cards(
+            _named("colours of cards"), "la carte {colour} ({face})", "Cette carte {colour}",
+            "la carte de départ", "la carte dessous", "et", "ou",
+        ),
+        "role": _named("roles"),
+        "edge": _named("edges"),
+        "place": _named("places"),
     },
-    number=_number_fr,
+    number=lambda written: written.replace(".", ",").replace("%", " %"),
     is_one=lambda count: abs(count) < 2,
-)
+)  # fmt: skip

@@ -21,6 +21,7 @@ ALSO_TOLD = (
 )
 """The page's keys that are codes of reasons too."""
 _TROUBLES = ("troubles", "troubles of commands")
+_NAMES = ("colours of cards", "edges", "places", "roles")
 
 
 class Words(NamedTuple):
@@ -51,7 +52,7 @@ SUBJECTS: Mapping[str, Mapping[str, Words]] = {
     **{
         subject: _both(told, _FRENCH[subject])
         for subject, told in _ENGLISH.items()
-        if subject not in _TROUBLES
+        if subject not in (*_TROUBLES, *_NAMES)
     },
     "also on the page": {code: _PAGE[code] for code in ALSO_TOLD},
 }
@@ -71,3 +72,7 @@ English alone.
 SUIT_SIGNS = {suit: _PAGE[f"suit.{suit}.sign"].english for suit in ("circle", "square", "triangle")}
 """How people see a suit: `red 3 ■` is the face `square-3` in red."""
 FRENCH_SUITS = {suit: _PAGE[f"suit.{suit}"].french for suit in SUIT_SIGNS}
+FRENCH_NAMES = {kind: _FRENCH[kind] for kind in _NAMES}
+"""How names that facts have are said: colours as they stand beside "carte", edges and places of a
+picture, roles. Others, as a deck may have them, stay as they are.
+"""

@@ -13,8 +13,7 @@ from geometry.rules import RULE_NAMES
 from rig.cameras.camera import Condition, Reason
 from rig.service.http.page_files import PAGE
 from rig.store.frame import FrameState
-from rig.wording.languages import FRENCH_COLOURS
-from rig.wording.words import PAGE_FOLDER
+from rig.wording.words import FRENCH_NAMES, PAGE_FOLDER
 from rig.wording.words import page_words as words
 from vision.reading import DoubtKind
 
@@ -81,7 +80,7 @@ def test_page_and_catalogue_know_the_same_colours() -> None:
     for language in ("en", "fr"):
         page = words(language)
         colours = {key.removeprefix("colour.") for key in page if key.startswith("colour.")}
-        assert colours == set(FRENCH_COLOURS)
+        assert colours == set(FRENCH_NAMES["colours of cards"])
 
 
 def test_every_code_word_has_its_sentence() -> None:
