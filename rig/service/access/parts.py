@@ -1,13 +1,12 @@
 """What the routes of access are given, and whoever asks who asks."""
 
 from dataclasses import dataclass
-from typing import cast
 
 from anyio import CapacityLimiter
-from starlette.requests import Request
 
 from rig.service.access.asks import Asks
 from rig.service.access.pairing import Pairing
+from rig.service.http.web import parts_of
 from rig.service.running.clock import Clock
 from rig.service.running.settings import ServiceSettings
 from rig.service.state.live_events import LiveEvents
@@ -27,6 +26,4 @@ class AccessParts:
     lookups: CapacityLimiter
 
 
-def access_parts(request: Request) -> AccessParts:
-    """Those of the service behind a request."""
-    return cast("AccessParts", request.app.state.access)
+access_parts = parts_of("access", AccessParts)

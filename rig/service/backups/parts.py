@@ -2,13 +2,11 @@
 
 import threading
 from dataclasses import dataclass
-from typing import cast
-
-from starlette.requests import Request
 
 from rig.service.backups.backups import Backups
 from rig.service.frames.blurring import Blurring
 from rig.service.frames.reading_queue import ReadingQueue
+from rig.service.http.web import parts_of
 from rig.service.state.live_events import LiveEvents
 from rig.store.checkup import Finding
 from rig.store.store import Store
@@ -27,6 +25,4 @@ class BackupParts:
     changing: threading.RLock
 
 
-def backup_parts(request: Request) -> BackupParts:
-    """Those of the service behind a request."""
-    return cast("BackupParts", request.app.state.backups)
+backup_parts = parts_of("backups", BackupParts)

@@ -3,14 +3,14 @@
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from anyio import CapacityLimiter
-from starlette.requests import Request
 
 from rig.cameras.camera import Camera
 from rig.service.frames.frame_readings import FrameReadings
 from rig.service.frames.reading_queue import ReadingQueue
+from rig.service.http.web import parts_of
 from rig.service.pictures.picture_maker import PictureMaker
 from rig.service.pictures.small_picture_maker import SmallPictureMaker
 from rig.service.running.clock import Clock
@@ -44,6 +44,4 @@ class FrameParts:
     changing: threading.RLock
 
 
-def frame_parts(request: Request) -> FrameParts:
-    """Those of the service behind a request."""
-    return cast("FrameParts", request.app.state.frames)
+frame_parts = parts_of("frames", FrameParts)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
-
-from starlette.requests import Request
 
 from geometry.deck import Deck
 from rig.service.frames.parts import FrameParts
 from rig.service.game.followed_game import FollowedGame
+from rig.service.http.web import parts_of
 from rig.service.matches.parts import MatchParts
 from rig.service.pictures.picture_maker import PictureMaker
 
@@ -27,6 +25,4 @@ class GameParts:
     films: PictureMaker
 
 
-def game_parts(request: Request) -> GameParts:
-    """Those of the service behind a request."""
-    return cast("GameParts", request.app.state.game)
+game_parts = parts_of("game", GameParts)

@@ -1,14 +1,12 @@
 """What the routes of the listeners are given, and whoever tells them."""
 
 from dataclasses import dataclass
-from typing import cast
-
-from starlette.requests import Request
 
 from rig.cameras.camera import Camera
 from rig.listeners.outbox import Outbox
 from rig.service.frames.frame_readings import FrameReadings
 from rig.service.game.followed_game import FollowedGame
+from rig.service.http.web import parts_of
 from rig.service.matches.parts import MatchParts
 from rig.service.running.clock import Clock
 from rig.service.running.settings import ServiceSettings
@@ -31,6 +29,4 @@ class ListenerParts:
     game: FollowedGame
 
 
-def listener_parts(request: Request) -> ListenerParts:
-    """Those of the service behind a request."""
-    return cast("ListenerParts", request.app.state.listeners)
+listener_parts = parts_of("listeners", ListenerParts)

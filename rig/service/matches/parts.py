@@ -4,15 +4,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import cast
-
-from starlette.requests import Request
 
 from geometry.deck import Deck
 from rig.listeners.outbox import Outbox
 from rig.service.access.asks import Asks
 from rig.service.frames.frame_readings import FrameReadings
 from rig.service.frames.parts import FrameParts
+from rig.service.http.web import parts_of
 from rig.service.running.clock import Clock
 from rig.service.state.live_events import LiveEvents
 from rig.store.store import Store
@@ -41,6 +39,4 @@ class MatchParts:
             yield
 
 
-def match_parts(request: Request) -> MatchParts:
-    """Those of the service behind a request."""
-    return cast("MatchParts", request.app.state.matches)
+match_parts = parts_of("matches", MatchParts)

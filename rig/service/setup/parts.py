@@ -1,13 +1,11 @@
 """What the routes of the setup and of the lens are given."""
 
 from dataclasses import dataclass
-from typing import cast
-
-from starlette.requests import Request
 
 from rig.cameras.camera import Camera
 from rig.service.frames.blurring import Blurring
 from rig.service.frames.frame_readings import FrameReadings
+from rig.service.http.web import parts_of
 from rig.service.pictures.picture_maker import PictureMaker
 from rig.service.running.again import Again
 from rig.service.running.clock import Clock
@@ -39,6 +37,4 @@ class SetupParts:
     clock: Clock
 
 
-def setup_parts(request: Request) -> SetupParts:
-    """Those of the service behind a request."""
-    return cast("SetupParts", request.app.state.setup)
+setup_parts = parts_of("setup", SetupParts)

@@ -1,15 +1,13 @@
 """What the routes of the state are given."""
 
 from dataclasses import dataclass
-from typing import cast
-
-from starlette.requests import Request
 
 from rig.cameras.camera import Camera
 from rig.service.access.parts import AccessParts
 from rig.service.backups.backups import Backups
 from rig.service.frames.parts import FrameParts
 from rig.service.frames.reading_queue import ReadingQueue
+from rig.service.http.web import parts_of
 from rig.service.matches.parts import MatchParts
 from rig.service.running.settings import ServiceSettings
 from rig.service.state.live_events import LiveEvents
@@ -40,6 +38,4 @@ class StateParts:
     matches: MatchParts
 
 
-def state_parts(request: Request) -> StateParts:
-    """Those of the service behind a request."""
-    return cast("StateParts", request.app.state.state)
+state_parts = parts_of("state", StateParts)
