@@ -11,15 +11,20 @@ from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from geometry.deck_file import published_deck
+from geometry.layout import Layout
 from rig.lens_file import lens_data
+from rig.simulator.camera.camera import PlacedLens
 from rig.simulator.camera.photograph import Moment, photograph
-from rig.simulator.camera.viewpoint import choose_camera
+from rig.simulator.camera.viewpoint import card_corners_mm, choose_camera
 from rig.simulator.cards.printing import printing_named
 from rig.simulator.conditions import Conditions
 from rig.simulator.play.rounds import play_round, spread_faces
 from rig.simulator.presets import draw_conditions
 from rig.simulator.truth import truth_of
 from vision.lens import Lens
+
+_TRIES, _COS_APART = 20, float(np.cos(np.deg2rad(15.0)))
+"""Cameras that see a table from another side are so far apart, seen from its middle."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +52,23 @@ def _streams(seed: int) -> list[np.random.Generator]:
     return np.random.default_rng(seed).spawn(5)
 
 
+def _elsewhere(
+    rng: np.random.Generator, first: PlacedLens, layout: Layout, conditions: Conditions
+) -> PlacedLens:
+    """A camera tilted by 12 degrees at least, that sees the cards from another side than the first
+    one does, if one of a few does.
+    """
+    tilted = replace(conditions, tilt_deg=max(conditions.tilt_deg, rng.uniform(12, 25)))
+    middle = np.append(card_corners_mm(layout).mean(axis=0), 0.0)
+    camera = first
+    for _ in range(_TRIES):
+        camera = choose_camera(rng, layout, tilted)
+        one, other = first.position_mm - middle, camera.position_mm - middle
+        if one @ other < _COS_APART * np.linalg.norm(one) * np.linalg.norm(other):
+            break
+    return camera
+
+
 def simulate_scene(
     seed: int,
     preset: str | Conditions,
@@ -69,8 +91,7 @@ def simulate_scene(
     if view:
         own = np.random.default_rng([seed, view])
         moment = Moment(own, played.layout, first=camera)
-        tilted = replace(conditions, tilt_deg=max(conditions.tilt_deg, own.uniform(12, 25)))
-        camera = choose_camera(own, played.layout, tilted)
+        camera = _elsewhere(own, camera, played.layout, conditions)
     printed = printing_named(conditions.printing, press, deck)
     photo = photograph(picture, played.layout, camera, conditions, printed, moment)
     truth = truth_of(played, camera, conditions, photo) | {"printing": printed.as_json()}

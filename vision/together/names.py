@@ -122,7 +122,9 @@ def _rivals(card: int, place: int, sight: Sight) -> Weights:
 def _settled(
     card: int, kind: AnswerKind, looks: Sequence[Look], read: Sequence[Value]
 ) -> tuple[Value, Open | None]:
-    """The likeliest value, and what stays open of it."""
+    """The likeliest value that a look reads, and what stays open of it: numbers of cards and rules
+    settle readings as well, so that none is what a doubt alone weighs likelier.
+    """
     values = dict.fromkeys(read)
     for look, own in zip(looks, read, strict=True):
         values.update(dict.fromkeys(_named_rivals(look, kind, own)))
@@ -130,7 +132,7 @@ def _settled(
         value: sum(_weight(one, kind, own, value) for one, own in zip(looks, read, strict=True))
         for value in values
     }
-    best = max(sums, key=lambda value: sums[value])
+    best = max(dict.fromkeys(read), key=lambda value: sums[value])
     plainly = {own for one, own in zip(looks, read, strict=True) if one.plain}
     others = sorted((one for one in sums if one != best), key=lambda one: -sums[one])
     differ = len(plainly) > 1

@@ -24,6 +24,17 @@ def scene() -> SimulatedScene:
     return simulate_scene(11, conditions)
 
 
+def test_another_view_shows_the_same_table_from_another_side() -> None:
+    first, other = (simulate_scene(11, replace(SMALL, burnt_share=0.02), view=k) for k in (0, 1))
+    assert layout_of(first.truth) == layout_of(other.truth)
+    one, two = (camera_of(scene.truth).position_mm for scene in (first, other))
+    middle = np.append(
+        np.mean([[c.pose.x_mm, c.pose.y_mm] for c in layout_of(first.truth).cards], axis=0), 0.0
+    )
+    away = [(place - middle) / np.linalg.norm(place - middle) for place in (one, two)]
+    assert away[0] @ away[1] < np.cos(np.deg2rad(14.0))
+
+
 def test_the_same_seed_gives_the_same_scene(scene: SimulatedScene) -> None:
     again = simulate_scene(11, scene.conditions)
     assert np.array_equal(scene.image_bgr, again.image_bgr)

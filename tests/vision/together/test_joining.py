@@ -397,3 +397,26 @@ def test_a_blurred_picture_may_have_missed_what_others_do_not_show() -> None:
     )
     cut = Photograph(assemble(replace(seen, cards=near), RULES), SIZE)
     assert not read_as_one(blurred, cut).sure
+
+
+def test_what_nobody_reads_is_never_taken_for_what_is_there() -> None:
+    """Numbers of cards may gainsay what the picture alone finds likelier."""
+    card = TABLE.cards[-1]
+    free = next(
+        one.id
+        for one in TABLE.deck.faces
+        if (card.colour, one.id) not in {(c.colour, c.face) for c in TABLE.cards}
+    )
+
+    def likelier(outlines: dict[int, Corners]) -> Iterator[Doubt]:
+        reason = Reason("face-unclear", {"face": card.face, "rival": free})
+        odds = AnswerOdds("face", card.face, 0.0), AnswerOdds("face", free, 9.0)
+        yield Doubt("face", card.id, at(outlines, card.id), reason, ANY, ANY, odds=odds)
+
+    for view in (LEFT, RIGHT):
+        reading = read_as_one(
+            photographed(TABLE, LEFT, doubts=likelier),
+            photographed(TABLE, view, doubts=likelier, seed=1),
+        )
+        assert names(reading) == sorted((one.colour, one.face) for one in TABLE.cards)
+        assert "face-unclear" in codes(reading.doubts)
