@@ -39,13 +39,15 @@ class WatchState:
     """What the watcher knows.
 
     quiet_since_s: since when nothing has moved. touched: hands were at work since the
-    last picture. asked_s: since when a picture is wanted. change: the last one seen.
+    last picture. missed: previews had a gap since then, in which they may have been.
+    asked_s: since when a picture is wanted. change: the last one seen.
     """
 
     phase: Phase = "settling"
     since_s: float = 0.0
     quiet_since_s: float = 0.0
     touched: bool = False
+    missed: bool = False
     asked_s: float | None = None
     cards: bool = False
     arm: bool = False
@@ -93,7 +95,7 @@ def looked(state: WatchState, glance: Glance, memory: Memory, habits: Habits) ->
     moment, rest, blind = memory.take(glance)
     state = replace(state, change=moment, cards=shows_cards(glance))
     if blind:
-        return replace(state, phase="settling", since_s=now_s, quiet_since_s=now_s)
+        return replace(state, phase="settling", since_s=now_s, quiet_since_s=now_s, missed=True)
     if moment.moved:
         touched = state.touched or not moment.light
         state = replace(state, touched=touched, quiet_since_s=now_s, arm=rest.at_edge)
@@ -117,14 +119,14 @@ def asked(state: WatchState, now_s: float) -> WatchState:
 
 
 def due(state: WatchState, now_s: float, habits: Habits, follows: bool = False) -> Why | None:
-    """Whether a picture is to be taken now, and why. `follows`: each time that hands were at work
-    one is.
+    """Whether a picture is to be taken now, and why. `follows`: each time that hands were at work,
+    or may have been unseen, one is.
     """
     if state.phase != "still":
         return None
     if state.asked_s is not None:
         return "asked"
-    if follows and state.touched:
+    if follows and (state.touched or state.missed):
         return "followed"
     over = now_s - state.quiet_since_s >= habits.round_over_s
     return "by itself" if habits.by_itself and state.touched and state.cards and over else None
@@ -132,7 +134,7 @@ def due(state: WatchState, now_s: float, habits: Habits, follows: bool = False) 
 
 def captured(state: WatchState) -> WatchState:
     """After a picture was taken."""
-    return replace(state, asked_s=None, touched=False)
+    return replace(state, asked_s=None, touched=False, missed=False)
 
 
 def _into(state: WatchState, phase: Phase, now_s: float) -> WatchState:

@@ -59,8 +59,10 @@ def with_hand(table: NDArray[np.float64], x: float, y: float) -> NDArray[np.floa
 class Player:
     """Plays scenes to the watcher and keeps what it thought."""
 
-    def __init__(self, habits: Habits | None = None, noise: float = 2.0) -> None:
-        self.habits = habits or Habits()
+    def __init__(
+        self, habits: Habits | None = None, noise: float = 2.0, follows: bool = False
+    ) -> None:
+        self.habits, self.follows = habits or Habits(), follows
         self.noise = noise
         self.memory = Memory(self.habits)
         self.now_s = 1000.0
@@ -78,7 +80,7 @@ class Player:
             self.watch_state = looked(
                 self.watch_state, self.glance(scene(now - start)), self.memory, self.habits
             )
-            why = due(self.watch_state, now, self.habits)
+            why = due(self.watch_state, now, self.habits, self.follows)
             if why is not None:
                 self.captures.append((now - start, why))
                 self.watch_state = captured(self.watch_state)

@@ -157,3 +157,16 @@ def test_after_a_gap_nothing_is_taken_for_granted() -> None:
     phases = player.play(lambda _: TABLE, 4.0)
     assert phases[0] == "settling"
     assert player.captures[0][0] >= Habits().still_s
+
+
+def test_a_followed_table_is_looked_at_after_a_gap() -> None:
+    """A card may have been laid while the camera showed nothing."""
+    for follows in (True, False):
+        player = Player(follows=follows)
+        player.settle(TABLE)
+        player.captures.clear()
+        player.now_s += 5.0
+        player.play(lambda _: AFTER, 4.0)
+        assert [why for _, why in player.captures] == ["followed"] * follows
+        player.play(lambda _: AFTER, 4.0)
+        assert len(player.captures) == follows, "once"
