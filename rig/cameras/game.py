@@ -28,10 +28,11 @@ _UP_WITHIN_S = 0.3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Up:
-    """The picture that is up, since when, and what is known of it."""
+    """The picture that is up, as a file and decoded, since when, and what is known of it."""
 
     number: int
     jpeg: bytes
+    image_bgr: NDArray[np.uint8]
     size_wh: tuple[int, int]
     shown: NDArray[np.uint8]
     known: dict[str, Json]
@@ -66,14 +67,12 @@ class GameCamera:
         """The picture that is up, with a sensor's noise; a blank one until the first is."""
         with self._changed:
             shown = self._blank if self._up is None else self._up.shown
-        noise = self._rng.integers(-2, 3, shown.shape[:2], dtype=np.int16)[..., None]
-        image = np.clip(shown.astype(np.int16) + noise, 0, 255).astype(np.uint8)
-        data = jpeg_of(image, 80)
+        data = jpeg_of(self._noisy(shown), 80)
         size_wh = (shown.shape[1], shown.shape[0])
         return Shot(data, size_wh, time.monotonic(), zlib.crc32(data), {"locked": True})
 
     def still(self, after_s: float) -> Shot:
-        """The picture that is up. CameraWaiting until the first is."""
+        """The picture that is up, with other noise each time. CameraWaiting until the first is."""
         with self._changed:
             self._changed.wait_for(
                 lambda: self._up is not None or self._fault is not None, _UP_WITHIN_S
@@ -83,10 +82,16 @@ class GameCamera:
             up = self._up
             if up is None:
                 raise CameraWaiting(camera=self._camera)
-            self._taken = True
+            is_again, self._taken = self._taken, True
             self._changed.notify_all()
         taken_s = max(after_s, time.monotonic())
-        return Shot(up.jpeg, up.size_wh, taken_s, zlib.crc32(up.jpeg), up.known)
+        data = jpeg_of(self._noisy(up.image_bgr), 95) if is_again else up.jpeg
+        return Shot(data, up.size_wh, taken_s, zlib.crc32(data), up.known)
+
+    def _noisy(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The picture as a sensor gives it once more."""
+        noise = self._rng.integers(-2, 3, image.shape[:2], dtype=np.int16)[..., None]
+        return np.clip(image.astype(np.int16) + noise, 0, 255).astype(np.uint8)
 
     def settle(self) -> None:
         """The light is left as the game has it."""
@@ -136,6 +141,13 @@ class GameCamera:
         with self._changed:
             self._taken = False
             self._up = _Up(
-                number, frame.jpeg, (width, height), shown, known, time.monotonic(), has_hand
+                number,
+                frame.jpeg,
+                frame.image_bgr,
+                (width, height),
+                shown,
+                known,
+                time.monotonic(),
+                has_hand,
             )
             self._changed.notify_all()

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from types import SimpleNamespace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -75,6 +76,17 @@ def test_pictures_come_in_their_order_and_the_last_one_stays(camera: GameCamera)
     up(camera, "game-7-003")
     time.sleep(0.1)
     assert still_of(camera).known["name"] == "game-7-003"
+
+
+def test_no_two_stills_are_the_same_file(camera: GameCamera) -> None:
+    """Else the second would be no picture of its own: whatever is asked twice was seen once."""
+    first = up(camera, "game-7-003")
+    again = still_of(camera)
+    assert again.known == first.known
+    assert again.data != first.data
+    shown = cv2.imdecode(np.frombuffer(again.data, np.uint8), cv2.IMREAD_COLOR)
+    assert shown is not None
+    assert np.abs(shown.astype(int) - 100).max() < 8
 
 
 def test_nothing_goes_on_before_a_picture_is_taken(camera: GameCamera) -> None:
