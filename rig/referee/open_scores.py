@@ -18,9 +18,10 @@ def open_scores(history: History) -> frozenset[str]:
     card may be of.
     """
     state, table = history.following, history.following.table
-    every = frozenset(state.players) | frozenset(scores(table.layout, visible_dots(table.layout)))
+    white = table.deck.starting_colour.name
+    every = {*state.players, *(card.name[0] for card in table.cards)} - {white}
     if state.unsettled.disturbed:
-        return every
+        return frozenset(every)
     asked = {card for card, _ in open_questions(table)}
     strangers = set(out_of_turn(state.players, table, state.rules))
     doubted = _said_unsure(history)
@@ -32,7 +33,7 @@ def open_scores(history: History) -> frozenset[str]:
         unclear = card.id in doubted and (card.lead < DECISIVE or card.id in strangers)
         if not card.named and (card.id in asked or unclear):
             found |= every if card.id in strangers else _it_may_be_of(state, card) or every
-    return every & found
+    return frozenset(every & found)
 
 
 def _said_unsure(history: History) -> set[int]:

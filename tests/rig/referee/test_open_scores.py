@@ -68,13 +68,17 @@ def test_what_a_person_named_is_not_open() -> None:
 
 def test_out_of_turn_any_colour_may_be_meant() -> None:
     stranger = next(one for one in PLAYERS if one != LAST.colour)
-    assert found(seen(8, instead(another(stranger)))) == set(PLAYERS)
+    wrong = instead(another(stranger))
+    assert found(seen(8, wrong)) == set(PLAYERS)
+    assert found(seen(8, wrong, [doubt("face", stranger)])) == set(PLAYERS)
 
 
 def test_two_cards_of_one_name_may_be_anything() -> None:
     first = LAYOUT.cards[1]
-    twin = replace(LAST, colour=first.colour, face=first.face)
-    assert found(seen(8, instead(twin)), players=()) == {*PLAYERS}
+    twin = instead(replace(LAST, colour=first.colour, face=first.face))
+    both = doubt("face", first.colour)
+    for doubts in ([], [both, replace(both, card=41)]):
+        assert found(seen(8, twin, doubts), players=()) == set(PLAYERS)
 
 
 def test_a_borderline_card_changes_what_it_covers_and_its_own() -> None:
