@@ -84,7 +84,7 @@ class PoweredRig:
                 if one["id"] > after and one["event"] == kind:
                     return dict(one)
             assert time.monotonic() < until, events[-2:]
-            time.sleep(0.1)
+            time.sleep(0.25)
 
     def last(self) -> int:
         """The number of the newest event; 0 before the first."""

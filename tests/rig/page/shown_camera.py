@@ -14,10 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.cameras.encoding import jpeg_of, small
+from rig.cameras.encoding import jpeg_of
 from rig.cameras.source import Facts, Json, Shot
 
 UP = "up"
+PREVIEW_WH = (320, 240)
 
 
 def put_up(folder: Path, number: int) -> None:
@@ -38,7 +39,8 @@ class ShownPictures:
         return Facts("pictures", False, False, None)
 
     def preview(self) -> Shot:
-        return self._shot(small(self._picture()), 80, time.monotonic())
+        small = cv2.resize(self._picture(), PREVIEW_WH, interpolation=cv2.INTER_AREA)
+        return self._shot(np.asarray(small, np.uint8), 80, time.monotonic())
 
     def still(self, after_s: float) -> Shot:
         return self._shot(self._picture(), 92, max(after_s, time.monotonic()))

