@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from geometry.layout import Card
 from rig.replay.plan import Window, draw_plan, window_on
-from rig.simulator.game import Film, film_game
+from rig.simulator.game import Film, film_game, write_game
 from rig.store.seen_json import seen_text
 from tests.rig.page.given_readings import numbered
 from tests.rig.referee.tables import OVER, read, same
@@ -71,10 +71,8 @@ def draw(folder: Path, misread: Sequence[Misread] = ()) -> None:
 
 
 def photograph(folder: Path) -> None:
-    """Write the pictures as the simulator takes them: a few seconds each."""
-    folder.mkdir()
-    for frame in film().frames():
-        (folder / frame.name).write_bytes(frame.jpeg)
+    """Write the pictures as the simulator takes them, and the lens: a few seconds each."""
+    write_game(folder, film())
 
 
 def _write(folder: Path, number: int, picture: NDArray[np.uint8]) -> None:

@@ -48,7 +48,7 @@ def main() -> None:
     for name, made in (("choose_camera", choose), ("Habits", quick)):
         setattr(run, name, made)
     os.environ[PICTURES] = str(pictures)
-    is_given = any(pictures.glob("*.json"))
+    is_given = (pictures / "000.json").exists()
     plan = Plan(
         folder=folder,
         deck=published_deck(),

@@ -1,11 +1,12 @@
 """A camera that shows pictures of a folder, one by one, as a test says. In the camera's process.
 
-The picture that is up is the one whose number stands in the file `up`. No two pictures of it are
-the same file, as of a real camera: each has noise of its own.
+The picture that is up is the one whose number stands in the file `up`; `lens.json` is its lens, if
+one is known. No two pictures of it are the same file, as of a real camera: each has its own noise.
 """
 
 from __future__ import annotations
 
+import json
 import time
 import zlib
 from pathlib import Path
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from rig.cameras.encoding import jpeg_of
 from rig.cameras.source import Facts, Json, Shot
 
-UP = "up"
+UP, LENS = "up", "lens.json"
 PREVIEW_WH = (320, 240)
 
 
@@ -33,6 +34,10 @@ class ShownPictures:
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._rng = folder, np.random.default_rng()
+        lens = folder / LENS
+        self._lens: dict[str, Json] = (
+            {"lens": json.loads(lens.read_text("utf-8"))} if lens.exists() else {}
+        )
         self._up: tuple[str, NDArray[np.uint8]] | None = None
 
     def facts(self) -> Facts:
@@ -54,7 +59,7 @@ class ShownPictures:
     def _shot(self, picture: NDArray[np.uint8], quality: int, taken_s: float) -> Shot:
         noise = self._rng.integers(-2, 3, picture.shape[:2], dtype=np.int16)[..., None]
         data = jpeg_of(np.clip(picture.astype(np.int16) + noise, 0, 255).astype(np.uint8), quality)
-        known: dict[str, Json] = {"locked": True}
+        known: dict[str, Json] = {"locked": True, **self._lens}
         return Shot(data, (picture.shape[1], picture.shape[0]), taken_s, zlib.crc32(data), known)
 
     def _picture(self) -> NDArray[np.uint8]:
