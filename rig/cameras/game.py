@@ -91,7 +91,7 @@ class GameCamera:
     def _noisy(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The picture as a sensor gives it once more."""
         noise = self._rng.integers(-2, 3, image.shape[:2], dtype=np.int16)[..., None]
-        return np.clip(image.astype(np.int16) + noise, 0, 255).astype(np.uint8)
+        return np.asarray(np.clip(image.astype(np.int16) + noise, 0, 255), np.uint8)
 
     def settle(self) -> None:
         """The light is left as the game has it."""
