@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.layout import Card
+from measuring.game.film import write_game
 from rig.replay.plan import Window, draw_plan, window_on
 from rig.simulator.game import Film, film_game
-from rig.simulator.game.folder import write_game
 from rig.store.seen_json import seen_text
 from tests.rig.page.given_readings import numbered
 from tests.rig.referee.tables import OVER, read, same

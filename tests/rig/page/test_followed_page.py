@@ -28,7 +28,8 @@ from tests.rig.page.two_devices import Devices, devices
 
 pytestmark = browser_only
 NAMES = ("Ada", "Ben", "Cleo")
-HAND_S = 0.3
+PASSING_S = 0.5
+"""For so long something is up that says nothing: the watcher sees it apart from what comes next."""
 POINTS = "return [...document.querySelectorAll('.points strong')].map(e => +e.textContent)"
 RANGE = "return document.querySelector('[data-key=range]').value"
 CARDS_IN_PLAN = "return document.querySelectorAll('.plan [data-card]').length"
@@ -57,8 +58,8 @@ class Round:
             self.at += 1
             kind = filmed_round.event(self.at)["kind"]
             self.rig.show(self.at)
-            if kind == "hand":
-                time.sleep(HAND_S)
+            if kind not in ("placed", "taken_back"):
+                time.sleep(PASSING_S)
         return self.said(before, "laid" if kind == "placed" else "taken_back")
 
     def said(self, after: int, kind: str) -> int:
