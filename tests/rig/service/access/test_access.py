@@ -75,6 +75,7 @@ PLAYERS = {
     ("POST", "/frames/{frame}/cancel"),
     ("POST", "/frames/{frame}/corrections"),
     ("POST", "/frames/{frame}/corrections/{correction}/undo"),
+    ("POST", "/frames/{frame}/together"),
     ("POST", "/matches"),
     ("PUT", "/game"),
     ("DELETE", "/game"),
