@@ -43,6 +43,8 @@ def inside_bars(image: Image8) -> Area:
     are none, and nothing where the picture is of one colour.
     """
     top, bottom = _between(image)
+    if top == bottom:
+        return Area(0, 0, 0, 0)
     left, right = _between(np.ascontiguousarray(image[top:bottom].transpose(1, 0, 2)))
     return Area(left, top, right, bottom)
 

@@ -12,7 +12,7 @@ from PIL import Image
 
 from geometry.rules import Rules
 from measuring.scenes.true_reading import true_reading
-from rig.photo.bands import bars_round
+from rig.photo.bands import bars_round, inside_bars
 from rig.photo.damage_signs import Area, Damage, PlacedSign
 from rig.photo.damaged_reading import with_damage
 from rig.photo.decoding import decode_photo_told, load_photo
@@ -168,3 +168,10 @@ def test_damage_names_only_colours_in_play() -> None:
     assert not told.sure
     assert not told.sure_without_illegal
     assert here == next(set(one.changes_scores_by) for one in told.doubts if one.kind == "table")
+
+
+@pytest.mark.parametrize("level", [0, 64, 255])
+def test_a_picture_of_one_colour_has_nothing_between_its_bars(level: int) -> None:
+    image = np.full((60, 80, 3), level, np.uint8)
+    assert inside_bars(image) == Area(0, 0, 0, 0)
+    assert picture_damage(np.full((200, 300, 3), level, np.uint8)).placed == ()
