@@ -27,6 +27,7 @@ const FILES = [
   "game/settings.js",
   "game/signals.js",
   "game/standing.js",
+  "game/turn-clock.js",
   "game/verdict.js",
   "home-view.js",
   "icon.svg",

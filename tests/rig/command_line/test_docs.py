@@ -27,6 +27,7 @@ def test_options_are_found() -> None:
         "--rules",
         "--json",
         "--overlay",
+        "--together",
         "--seconds",
     ]
 
