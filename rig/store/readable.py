@@ -33,6 +33,7 @@ class ReadableRows:
         """`check` raises one of FAULTS for a row of a table that no rig writes."""
         self._check = check
         self._unreadable: dict[tuple[str, str], str] = {}
+        self._unmade: dict[tuple[str, str], str] = {}
         self._lock = threading.Lock()
 
     def all(self, table: str, rows: Iterable[Row], make: Callable[[Row], Made]) -> list[Made]:
@@ -62,15 +63,26 @@ class ReadableRows:
         return made
 
     def made(self, table: str, name: str, make: Callable[[], Made]) -> Made:
-        """What is made of a value of the row of this name. RowUnreadable."""
+        """What is made of the values of a row of this name, all at once. RowUnreadable.
+
+        That the row itself reads does not take back that nothing could be made of it.
+        """
         try:
-            return make()
+            found = make()
         except FAULTS as error:
-            raise self.unreadable(table, name, error) from error
+            why = _why(error)
+            with self._lock:
+                if len(self._unmade) < MOST_TOLD:
+                    self._unmade[table, name] = why
+            raise RowUnreadable(table=table, name=name, why=why) from error
+        if self._unmade:
+            with self._lock:
+                self._unmade.pop((table, name), None)
+        return found
 
     def unreadable(self, table: str, name: str, error: Exception) -> RowUnreadable:
         """Keep that a row does not read."""
-        why = " ".join(f"{type(error).__name__}: {error}".split())[:160]
+        why = _why(error)
         with self._lock:
             if len(self._unreadable) < MOST_TOLD:
                 self._unreadable[table, name] = why
@@ -79,13 +91,17 @@ class ReadableRows:
     def told(self) -> list[RowUnreadable]:
         """The rows that did not read when they were last asked for."""
         with self._lock:
-            found = dict(self._unreadable)
+            found = {**self._unmade, **self._unreadable}
         return [RowUnreadable(table=t, name=name, why=why) for (t, name), why in found.items()]
 
     def _forget(self, table: str, name: str) -> None:
         if self._unreadable:
             with self._lock:
                 self._unreadable.pop((table, name), None)
+
+
+def _why(error: Exception) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())[:160]
 
 
 class Kept:

@@ -53,10 +53,12 @@ def _done(
     store: Store, history: History, kept: KeptStep, rules: Rules
 ) -> tuple[History | None, bool]:
     """The game after a kept step, None where it cannot be taken; and whether it reads."""
+
+    def made() -> History:
+        return done(history, step_of(kept.data, _reading(kept, rules)))
+
     try:
-        reading = store.readable.made("game_steps", str(kept.id), lambda: _reading(kept, rules))
-        step = store.readable.made("game_steps", str(kept.id), lambda: step_of(kept.data, reading))
-        return store.readable.made("game_steps", str(kept.id), lambda: done(history, step)), True
+        return store.readable.made("game_steps", str(kept.id), made), True
     except RowUnreadable:
         return None, False
 

@@ -16,6 +16,7 @@ from rig.store.trouble import (
     MatchUnknown,
     PictureMissing,
     RoundUnknown,
+    RowUnreadable,
     StoreDamaged,
     StoreFull,
     StoreInUse,
@@ -412,3 +413,19 @@ def test_one_rig_a_folder(tmp_path: Path) -> None:
         pass
     with serving(tmp_path / "rig"):
         pass
+
+
+def test_a_row_that_reads_is_told_while_nothing_can_be_made_of_it(store: Store) -> None:
+    frame = add(store)
+
+    def nothing() -> None:
+        raise ValueError("no table")
+
+    with pytest.raises(RowUnreadable):
+        store.readable.made("frames", frame, nothing)
+    store.frames.get(frame)
+    assert [(one.facts["table"], one.facts["name"]) for one in store.readable.told()] == [
+        ("frames", frame)
+    ]
+    store.readable.made("frames", frame, lambda: None)
+    assert store.readable.told() == []

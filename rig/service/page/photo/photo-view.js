@@ -108,7 +108,11 @@ export class PhotoView {
       if (this.card !== null) this.fly();
       const sharp = new Image();
       sharp.src = full;
-      sharp.decode().then(() => { this.picture.src = full; }, () => {});
+      sharp.decode().then(() => {
+        // Until it is there the picture has no size, and what is drawn meanwhile is left out.
+        this.picture.onload = () => this.draw();
+        this.picture.src = full;
+      }, () => {});
     };
     this.isLost = false;
     this.picture.onerror = () => {
