@@ -20,7 +20,7 @@ from rig.referee.interpretation.colours_by_turn import (
     told_by_turns,
     with_colours,
 )
-from rig.referee.interpretation.lying_since import CARD_OVER, Outline, remembered, waited_for
+from rig.referee.interpretation.lying_since import Outline, remembered, things, waited_for
 from rig.referee.interpretation.unread_cards import explained
 from rig.referee.known_table import KnownTable
 from rig.referee.laying import Turns, lay
@@ -132,7 +132,7 @@ def _unseen(by_turn: Mapping[int, tuple[str, str]], after: Following) -> dict[in
 
 def has_something_over(reading: Reading) -> bool:
     """Whether something lies over the cards: a hand, a sleeve, a cup."""
-    return any(doubt.reason.code == CARD_OVER for doubt in reading.doubts)
+    return bool(things(reading))
 
 
 def _waiting(state: Following, notes: tuple[Note, ...] = ()) -> Step:

@@ -6,7 +6,7 @@ which no name is left, for a thing that lies over the cards.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import cv2
@@ -15,7 +15,7 @@ from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
-from rig.referee.interpretation.lying_since import CARD_OVER
+from rig.referee.interpretation.lying_since import CARD_OVER, things
 from rig.referee.known_table import KnownTable
 from vision.reading import Doubt, Reading
 from vision.together.matching import Matching
@@ -39,8 +39,9 @@ def explained(table: KnownTable, reading: Reading, found: Matching) -> Explained
     the starting card is another, of which the reading says nothing.
     """
     doubts, unread = list[Doubt](), set[int]()
+    parts = list(_not_read_px(table, found, reading)) if things(reading) else []
     for doubt in reading.doubts:
-        card = _card_of(doubt, table, found, reading) if doubt.reason.code == CARD_OVER else None
+        card = _card_of(doubt, parts) if doubt.reason.code == CARD_OVER else None
         if card is None:
             doubts.append(doubt)
         else:
@@ -57,12 +58,14 @@ def explained(table: KnownTable, reading: Reading, found: Matching) -> Explained
     return Explained(replace(reading, doubts=tuple(doubts)), found)
 
 
-def _card_of(doubt: Doubt, table: KnownTable, found: Matching, reading: Reading) -> int | None:
-    """The known card, missed by the reading, which a told thing is; None if none."""
+def _card_of(doubt: Doubt, parts: Iterable[tuple[int, BaseGeometry]]) -> int | None:
+    """The known card, missed by the reading, which a told thing is; None if none. `parts`: what of
+    each none that was read covers.
+    """
     if len(doubt.outline_px) < 3:
         return None
     thing = Polygon(doubt.outline_px).convex_hull
-    for card_id, part in _not_read_px(table, found, reading):
+    for card_id, part in parts:
         if any(_is_one(thing, shape) for shape in (part, part.convex_hull)):
             return card_id
     return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -14,27 +13,17 @@ from numpy.typing import NDArray
 from rig.command_line import run
 from rig.wording.kept_reasons import reason_of
 from tests.rig.reading_schema import check
-from tests.vision.together.photographed import SIZE, Raised, at, camera, photographed, table
-from vision.reading import Corners, Doubt, NotSeen, Reading
-from vision.reason import Reason
+from tests.vision.together.photographed import SIZE, camera, photographed, table, washed
+from vision.reading import NotSeen, Reading
 
 TABLE = table()
 LEFT, RIGHT = camera(TABLE, (-300, 100, 900)), camera(TABLE, (300, -50, 950))
 UNREAD = NotSeen(reason_of("No cards were found: check that the table is in view."))
 
 
-def washed(card: int) -> Raised:
-    def doubts(outlines: dict[int, Corners]) -> Iterator[Doubt]:
-        place = at(outlines, TABLE.cards[card].id)
-        reason = Reason("washed-out")
-        yield Doubt("card", TABLE.cards[card].id, place, reason, {"red": 1}, {"red": 1})
-
-    return doubts
-
-
 READ: dict[str, Reading | NotSeen] = {
-    "left": photographed(TABLE, LEFT, doubts=washed(3)).reading,
-    "right": photographed(TABLE, RIGHT, doubts=washed(9), turn_deg=75, seed=1).reading,
+    "left": photographed(TABLE, LEFT, doubts=washed(TABLE, 3)).reading,
+    "right": photographed(TABLE, RIGHT, doubts=washed(TABLE, 9), turn_deg=75, seed=1).reading,
     "copy": photographed(TABLE, LEFT, seed=2).reading,
     "other": photographed(table(8), RIGHT).reading,
     "dark": UNREAD,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,22 +11,11 @@ from rig.store.seen_json import seen_text
 from tests.rig.page.browser import browser_only, shots
 from tests.rig.page.chromium import phone
 from tests.rig.service.table_top import jpeg, table_top
-from tests.vision.together.photographed import SIZE, Raised, at, camera, photographed, table
-from vision.reading import Corners, Doubt
-from vision.reason import Reason
+from tests.vision.together.photographed import SIZE, camera, photographed, table, washed
 
 pytestmark = browser_only
 TABLE = table()
 LEFT, RIGHT = camera(TABLE, (-300, 100, 900)), camera(TABLE, (300, -50, 950))
-
-
-def washed(card: int) -> Raised:
-    def doubts(outlines: dict[int, Corners]) -> Iterator[Doubt]:
-        place = at(outlines, TABLE.cards[card].id)
-        reason = Reason("washed-out")
-        yield Doubt("card", TABLE.cards[card].id, place, reason, {"red": 1}, {"red": 1})
-
-    return doubts
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -37,8 +25,8 @@ def test_photos_of_one_table_are_chosen_and_read_as_one(tmp_path: Path, language
         phone(language, shots(f"together-{language}")) as window,
     ):
         photos = [
-            photographed(TABLE, LEFT, doubts=washed(3)),
-            photographed(TABLE, RIGHT, doubts=washed(9), turn_deg=75, seed=1),
+            photographed(TABLE, LEFT, doubts=washed(TABLE, 3)),
+            photographed(TABLE, RIGHT, doubts=washed(TABLE, 9), turn_deg=75, seed=1),
         ]
         frames = []
         for seed, photo in enumerate(photos):

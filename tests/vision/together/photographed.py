@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -17,6 +17,7 @@ from rig.simulator.play.rounds import play_round
 from vision.assemble import assemble, middle_px
 from vision.lens import Lens
 from vision.reading import Corners, Doubt, Reading, SeenCard, SeenTable
+from vision.reason import Reason
 from vision.together.photographs import Photograph
 from vision.view import TableView
 
@@ -131,3 +132,13 @@ def at(outlines: dict[int, Corners], card: int) -> tuple[float, float]:
 def codes(doubts: Sequence[Doubt]) -> list[str]:
     """The reasons of doubts."""
     return [one.reason.code for one in doubts]
+
+
+def washed(layout: Layout, place: int) -> Raised:
+    """A doubt of one card, by its place in the order of laying: light washes it out."""
+    card = layout.cards[place].id
+
+    def doubts(outlines: dict[int, Corners]) -> Iterator[Doubt]:
+        yield Doubt("card", card, at(outlines, card), Reason("washed-out"), {"red": 1}, {"red": 1})
+
+    return doubts

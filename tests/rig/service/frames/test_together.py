@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,22 +9,11 @@ import pytest
 from rig.service.frames.reader import SeenText
 from rig.store.seen_json import seen_text
 from tests.rig.service.table_top import TableTop, jpeg
-from tests.vision.together.photographed import SIZE, Raised, at, camera, photographed, table
-from vision.reading import Corners, Doubt
-from vision.reason import Reason
+from tests.vision.together.photographed import SIZE, camera, photographed, table, washed
 from vision.together.photographs import Photograph
 
 TABLE = table()
 LEFT, RIGHT = camera(TABLE, (-300, 100, 900)), camera(TABLE, (300, -50, 950))
-
-
-def washed(card: int) -> Raised:
-    def doubts(outlines: dict[int, Corners]) -> Iterator[Doubt]:
-        place = at(outlines, TABLE.cards[card].id)
-        reason = Reason("washed-out")
-        yield Doubt("card", TABLE.cards[card].id, place, reason, {"red": 1}, {"red": 1})
-
-    return doubts
 
 
 def uploaded(rig: TableTop, seed: int, photo: Photograph) -> dict[str, Any]:
@@ -39,8 +27,10 @@ def uploaded(rig: TableTop, seed: int, photo: Photograph) -> dict[str, Any]:
 
 @pytest.fixture
 def frames(rig: TableTop) -> tuple[dict[str, Any], dict[str, Any]]:
-    first = uploaded(rig, 1, photographed(TABLE, LEFT, doubts=washed(3)))
-    second = uploaded(rig, 2, photographed(TABLE, RIGHT, doubts=washed(9), turn_deg=75, seed=1))
+    first = uploaded(rig, 1, photographed(TABLE, LEFT, doubts=washed(TABLE, 3)))
+    second = uploaded(
+        rig, 2, photographed(TABLE, RIGHT, doubts=washed(TABLE, 9), turn_deg=75, seed=1)
+    )
     return first, second
 
 
@@ -74,7 +64,7 @@ def test_frames_are_joined_from_what_each_shows_alone(
     rig: TableTop, frames: tuple[dict[str, Any], dict[str, Any]]
 ) -> None:
     """A copy of the second does not settle what both leave open, by way of the first."""
-    first = uploaded(rig, 3, photographed(TABLE, LEFT, doubts=washed(9), seed=4))
+    first = uploaded(rig, 3, photographed(TABLE, LEFT, doubts=washed(TABLE, 9), seed=4))
     _, second = frames
     joint = rig.post(f"/frames/{first['id']}/together", asked(first, second["id"])).json()
     assert not joint["sure"]
