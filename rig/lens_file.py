@@ -72,16 +72,6 @@ def parse_lens(data: object) -> Lens:
     return made
 
 
-def lens_data(lens: Lens) -> dict[str, object]:
-    """The lens as its file's JSON values; `parse_lens` reads them back."""
-    data: dict[str, object] = {
-        "size_px": list(lens.size_wh),
-        "matrix": lens.matrix.tolist(),
-        "distortion": lens.distortion.tolist(),
-    }
-    return data if lens.model == "plain" else {**data, "model": lens.model}
-
-
 def check_size(lens: Lens, image: NDArray[np.uint8], name: str) -> None:
     """LensOtherSize unless the lens is for pictures of this (H, W, 3) image's size."""
     height, width = image.shape[:2]

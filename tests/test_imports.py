@@ -1,4 +1,6 @@
-"""The layers keep their direction: rig -> calibration, vision -> geometry, and no way back."""
+"""The layers keep their direction: rig -> calibration, vision -> geometry, and no way back; and
+rig -> simulator, which draws with nothing of the reader.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +17,19 @@ ALLOWED = {
     "geometry": frozenset[str](),
     "vision": frozenset({"geometry"}),
     "calibration": frozenset({"geometry", "vision"}),
-    "rig": frozenset({"geometry", "vision", "calibration"}),
-    "measuring": frozenset({"geometry", "vision", "calibration", "rig"}),
+    "simulator": frozenset({"geometry", "vision", "calibration"}),
+    "rig": frozenset({"geometry", "vision", "calibration", "simulator"}),
+    "measuring": frozenset({"geometry", "vision", "calibration", "simulator", "rig"}),
 }
 GEOMETRY_KNOWS_NOT = frozenset(
     {"cv2", "PIL", "time", "datetime", "socket", "sqlite3", "subprocess", "threading", "asyncio"}
 )
 VISION_KNOWS_NOT = frozenset({"PIL", "pathlib", "socket", "sqlite3", "subprocess", "asyncio"})
 ONE_PLACE = ("picamera2", "fastapi", "paho")
+SIMULATOR_KNOWS = frozenset({"vision.lens", "calibration.lens.lens_data"})
+"""What the simulator may know of the reader: the form of a lens, which is no drawing."""
+SIMULATOR_KNOWS_NOT = VISION_KNOWS_NOT | GEOMETRY_KNOWS_NOT - {"cv2"} | {"os", "io", "shutil"}
+READS_OR_SHOWS = frozenset({"open", "print", "input", "imread", "imwrite", "imshow"})
 VISION_IN_ORDER = (
     "observe", "observing", "drawing", "model", "propose", "infer", "likelihood", "naming",
     "printing", "ordering", "finding", "locating", "settling", "heights", "over_cards", "doubting",
@@ -76,6 +83,25 @@ def test_geometry_is_pure() -> None:
 
 def test_vision_touches_no_disk_network_or_processes() -> None:
     assert not names_in("vision") & VISION_KNOWS_NOT
+
+
+def test_the_simulator_knows_a_lens_of_the_reader_and_nothing_else() -> None:
+    for path in sources("simulator"):
+        names = modules_imported(path.read_text("utf-8"))
+        known = {name for name in names if name.split(".")[0] in ("vision", "calibration")}
+        assert known <= SIMULATOR_KNOWS, path.name
+
+
+def test_the_simulator_touches_no_disk_camera_or_clock_and_tells_nobody() -> None:
+    assert not names_in("simulator") & SIMULATOR_KNOWS_NOT
+    for path in sources("simulator"):
+        calls = [n.func for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.Call)]
+        called = {
+            func.id if isinstance(func, ast.Name) else func.attr
+            for func in calls
+            if isinstance(func, ast.Name | ast.Attribute)
+        }
+        assert not called & READS_OR_SHOWS, path.name
 
 
 @pytest.mark.parametrize("library", ONE_PLACE)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from geometry.pose import PointsMm
 from measuring.scenes.comparison import Comparison, compare
-from rig.simulator.scene import TRUTH
+from rig.scene_folder import TRUTH
 from tests.conftest import cases_quick_or_thorough
 from tests.scenes import NAMES, SCENES, scene
 from vision.read import read_table

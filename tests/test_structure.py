@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("geometry", "vision", "calibration", "rig", "measuring")
+PACKAGES = ("geometry", "vision", "calibration", "simulator", "rig", "measuring")
 MOST_FILES = 25
 CROWDED = frozenset({"vision"})
 """Folders that hold more; none may be added."""

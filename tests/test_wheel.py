@@ -15,7 +15,7 @@ import pytest
 from setuptools import find_packages
 
 ROOT = Path(__file__).parents[1]
-SHIPPED = {"geometry", "vision", "calibration", "rig"}
+SHIPPED = {"geometry", "vision", "calibration", "simulator", "rig"}
 
 
 def packaged() -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Literal
 
+from calibration.lens.lens_data import lens_data
 from calibration.lens.lens_quality import LensQuality
 from vision.lens import Lens
 from vision.reason import Reason
@@ -30,15 +31,7 @@ class Keep:
 
 def lens_document(lens: Lens, quality: LensQuality) -> dict[str, object]:
     """The lens file's JSON values: the contract's keys, and how good it is, in figures."""
-    document: dict[str, object] = {
-        "size_px": list(lens.size_wh),
-        "matrix": lens.matrix.tolist(),
-        "distortion": lens.distortion.tolist(),
-    }
-    if lens.model == "fisheye":
-        document["model"] = "fisheye"
-    document["quality"] = {**asdict(quality), "grade": quality.grade}
-    return document
+    return {**lens_data(lens), "quality": {**asdict(quality), "grade": quality.grade}}
 
 
 def recorded_quality(document: object) -> LensQuality | None:

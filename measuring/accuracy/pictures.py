@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 
 from rig.lens_file import parse_lens
-from rig.simulator import SimulatedScene, conditions_of, simulate_scene
-from rig.simulator.scene import IMAGE, TRUTH, write_scene
+from rig.scene_folder import IMAGE, TRUTH, write_scene
+from simulator import SimulatedScene, conditions_of, simulate_scene
 
 
 def scene_of(preset: str, seed: int, folder: Path | None = None) -> SimulatedScene:

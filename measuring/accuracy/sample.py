@@ -10,7 +10,7 @@ from measuring.accuracy.pictures import scene_of
 from measuring.scenes.comparison import Comparison, compare
 from measuring.scenes.truth import Truth, parse_truth
 from measuring.scenes.undetermined import dots_outside, undetermined
-from rig.simulator import Conditions
+from simulator import Conditions
 from vision.read import read_table
 from vision.reading import NotSeen, Reading
 from vision.reason import Reason

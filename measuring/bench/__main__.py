@@ -18,6 +18,7 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
+from calibration.lens.lens_data import lens_data
 from geometry.deck_file import published_deck
 from geometry.recent_tables import forget_tables
 from geometry.rules import Rules
@@ -28,7 +29,6 @@ from measuring.bench.following import measure_following
 from measuring.bench.measure import Measured, decoded, measure, slope
 from measuring.bench.performance_page import Results, over_limit, page
 from measuring.bench.slowest import measure_scenes, scene_table, scenes_over_limit, slowest
-from rig.lens_file import lens_data
 from vision.lens import Lens
 from vision.pace import Pace
 from vision.read import read_table

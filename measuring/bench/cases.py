@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rig.simulator import simulate_scene
-from rig.simulator.presets import bench_conditions
+from simulator import simulate_scene
+from simulator.presets import bench_conditions
 from vision.lens import Lens
 
 _SEED = 4

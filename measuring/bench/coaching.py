@@ -16,8 +16,8 @@ from geometry.layout import Layout
 from geometry.recent_tables import forget_tables
 from geometry.rules import Rules
 from measuring.bench.cases import MOST_COACH_S
-from rig.simulator.play.rounds import play_round
-from rig.simulator.presets import bench_conditions
+from simulator.play.rounds import play_round
+from simulator.presets import bench_conditions
 
 CARDS = 108
 _SEED = 4

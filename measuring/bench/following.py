@@ -20,11 +20,11 @@ from rig.service.game.followed_game import FollowedGame
 from rig.service.pictures.photo_header import photo_facts
 from rig.service.running.clock import Clock
 from rig.service.state.live_events import LiveEvents
-from rig.simulator.play.rounds import play_round
-from rig.simulator.presets import bench_conditions
 from rig.store.frame import NewFrame
 from rig.store.seen_json import deck_digest, deck_text, seen_text
 from rig.store.store import Store
+from simulator.play.rounds import play_round
+from simulator.presets import bench_conditions
 from vision.reading import Corners, SeenCard, SeenTable
 
 CARDS = 60

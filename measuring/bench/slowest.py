@@ -23,8 +23,8 @@ from measuring.bench.cases import picture
 from measuring.bench.measure import decoded
 from measuring.scenes.scene_files import load_scene, scene_folders
 from measuring.scenes.truth import parse_truth
-from rig.simulator import simulate_scene
-from rig.simulator.scene import IMAGE
+from rig.scene_folder import IMAGE
+from simulator import simulate_scene
 from vision.lens import Lens
 from vision.read import read_table
 

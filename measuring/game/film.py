@@ -11,9 +11,9 @@ from typing import Annotated
 
 import typer
 
-from rig.lens_file import lens_data
-from rig.simulator.game import Film, film_game
-from rig.simulator.game.filming import LIGHTS
+from calibration.lens.lens_data import lens_data
+from simulator.game import Film, film_game
+from simulator.game.filming import LIGHTS
 
 
 def write_game(folder: Path, film: Film) -> None:

@@ -11,16 +11,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from calibration.lens.lens_data import lens_data
 from geometry.deck import Deck
 from geometry.deck_file import published_deck
 from geometry.rules import Rules
-from rig.lens_file import lens_data, load_lens
+from rig.lens_file import load_lens
 from rig.referee import reading_from
 from rig.referee.known_table import KnownTable
 from rig.scoring import Settings
-from rig.simulator.game import Film, film_game
 from rig.store.seen_json import seen_of, seen_text
 from rig.trouble import PhotoTrouble
+from simulator.game import Film, film_game
 from vision.assemble import assemble
 from vision.reading import Reading
 

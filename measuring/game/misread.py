@@ -12,8 +12,8 @@ from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
 from measuring.game.kept_readings import ReadGame, short_film
-from rig.simulator.game import Film
-from rig.simulator.game.moments import GameMoment
+from simulator.game import Film
+from simulator.game.moments import GameMoment
 from vision.assemble import assemble
 from vision.reading import Doubt, DoubtKind, Reading, SeenCard, SeenTable
 from vision.reason import Reason

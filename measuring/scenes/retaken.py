@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from measuring.scenes.scene_files import Scene
 from measuring.scenes.truth import TrueView, Truth
-from rig.simulator.camera.sensor import as_jpeg, blur
-from rig.simulator.lighting.light import to_encoded, to_linear
+from simulator.camera.sensor import as_jpeg, blur
+from simulator.lighting.light import to_encoded, to_linear
 from vision.lens import Lens
 from vision.view import rotation_from_vector
 

@@ -14,7 +14,7 @@ from geometry.deck_file import DeckError, load_deck, published_deck
 from measuring.scenes.truth import Truth, parse_truth
 from rig.photo.decoding import decode_photo, photo_bytes
 from rig.photo.focal import told_focal_length
-from rig.simulator.scene import IMAGE, TRUTH
+from rig.scene_folder import IMAGE, TRUTH
 from vision.lens import FocalLength
 
 DECKS = "decks"

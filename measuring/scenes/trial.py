@@ -18,8 +18,8 @@ from measuring.scenes.peak_memory import forget_peak, peak_megabytes
 from measuring.scenes.retaken import retaken
 from measuring.scenes.scene_files import load_scene
 from measuring.scenes.truth import Truth, parse_truth
-from rig.simulator import simulate_scene
 from rig.wording.kept_reasons import reason_of
+from simulator import simulate_scene
 from vision.lens import LensKnown
 from vision.read import read_table
 from vision.read_one import read_one

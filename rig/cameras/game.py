@@ -15,11 +15,11 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.lens.lens_data import lens_data
 from rig.cameras.encoding import PREVIEW_WIDTH, jpeg_of, small
 from rig.cameras.source import Facts, Json, Shot
 from rig.cameras.trouble import CameraWaiting
-from rig.lens_file import lens_data
-from rig.simulator.game import Film, GameFrame, film_game
+from simulator.game import Film, GameFrame, film_game
 
 SHOWN_S, HAND_S, UNTAKEN_S = 3.0, 1.5, 15.0
 """How long a picture is up at least, one with a hand in it at most, and one that is not taken."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rig.cameras.encoding import PREVIEW_WIDTH, jpeg_of, small
 from rig.cameras.source import Facts, Json, Shot
 from rig.cameras.trouble import CameraWaiting
-from rig.simulator import simulate_scene
+from simulator import simulate_scene
 
 _LAID_WITHIN_S = 0.3
 """Longer waits are up to the caller, so that previews go on meanwhile."""

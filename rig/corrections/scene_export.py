@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.lens.lens_data import lens_data
 from geometry.layout import Layout
 from geometry.rules import Rules
 from geometry.verdict import Verdict, judge
-from rig.lens_file import lens_data
 from vision.lens import Lens
 from vision.reading import Reading
 from vision.together.places import corners_mm

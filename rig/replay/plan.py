@@ -13,9 +13,9 @@ from geometry.deck import Deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from rig.overlay.canvas import Bgr, draw_line
-from rig.simulator.cards.card_art import Side, paint_face
-from rig.simulator.cards.printing import printing_of_deck
-from rig.simulator.tabletop.sheets import CardPrint, colours_of_parts
+from simulator.cards.card_art import Side, paint_face
+from simulator.cards.printing import printing_of_deck
+from simulator.tabletop.sheets import CardPrint, colours_of_parts
 
 Picture = NDArray[np.uint8]
 GROUND_RGB = (214, 206, 192)

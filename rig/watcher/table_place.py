@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.lens.lens_data import lens_data
 from calibration.table.table_watch import TableWatch
 from rig.json_file import read_json
-from rig.lens_file import lens_data, parse_lens
+from rig.lens_file import parse_lens
 from rig.store.file_layer import DiskFiles, disk_trouble, write_whole
 from rig.trouble import SettingTrouble
 from vision.view import TableView

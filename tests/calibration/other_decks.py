@@ -14,11 +14,11 @@ from shapely.ops import nearest_points
 from geometry.deck import Art, CardSize, Deck, Face, Point, Shape
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
-from rig.simulator import Conditions
-from rig.simulator.camera.camera import PlacedLens
-from rig.simulator.camera.photograph import photograph
-from rig.simulator.camera.viewpoint import choose_camera
-from rig.simulator.play.rounds import play_round
+from simulator import Conditions
+from simulator.camera.camera import PlacedLens
+from simulator.camera.photograph import photograph
+from simulator.camera.viewpoint import choose_camera
+from simulator.play.rounds import play_round
 from vision.lens import Lens
 
 _EDGE_MM = 0.3

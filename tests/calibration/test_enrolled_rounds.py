@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from calibration.lens.lens_data import lens_data
 from geometry.deck import Art, CardSize, Deck
 from geometry.deck_file import parse_deck, published_deck
 from geometry.rules import Rules
@@ -15,8 +16,7 @@ from geometry.score import score_round
 from geometry.verdict import judge
 from measuring.scenes.comparison import compare
 from rig.command_line import run
-from rig.lens_file import lens_data
-from rig.simulator import Conditions
+from simulator import Conditions
 from tests.calibration.other_decks import Taken, dots_at_lines, in_proportions, played, spreads
 from tests.conftest import quick_or_thorough
 from tests.decks import OLDER_DECK

@@ -13,11 +13,11 @@ from calibration.table.table_look import TableLook, look_at_table
 from geometry.deck_file import published_deck
 from geometry.layout import Layout
 from geometry.rules import Rules
-from rig.simulator import Conditions
-from rig.simulator.camera.camera import PlacedLens
-from rig.simulator.camera.photograph import photograph
-from rig.simulator.camera.viewpoint import choose_camera
-from rig.simulator.play.rounds import play_round
+from simulator import Conditions
+from simulator.camera.camera import PlacedLens
+from simulator.camera.photograph import photograph
+from simulator.camera.viewpoint import choose_camera
+from simulator.play.rounds import play_round
 from tests.calibration.board_simulator import BoardConditions, draw_poses, true_corners
 from vision.lens import Lens
 from vision.read import read_table

@@ -25,6 +25,7 @@ SOURCES = [
         "geometry",
         "calibration",
         "vision",
+        "simulator",
         "rig",
         "measuring",
         "tests",

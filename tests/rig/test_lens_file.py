@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from calibration.lens.lens_data import lens_data
 from rig.json_file import FileUnusable, read_json
-from rig.lens_file import LensFault, LensOtherSize, check_size, lens_data, load_lens, parse_lens
+from rig.lens_file import LensFault, LensOtherSize, check_size, load_lens, parse_lens
 from tests.scenes import SCENES
 
 GOOD: dict[str, Any] = {

@@ -6,7 +6,7 @@ from functools import cache
 
 from geometry.deck_file import published_deck
 from measuring.scenes.truth import Truth, parse_truth
-from rig.simulator import Conditions, SimulatedScene, simulate_scene
+from simulator import Conditions, SimulatedScene, simulate_scene
 
 DECK = published_deck()
 

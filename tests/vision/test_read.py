@@ -14,8 +14,8 @@ from geometry.deck import Deck
 from geometry.rules import Rules
 from measuring.scenes.comparison import Comparison, compare
 from measuring.scenes.truth import parse_truth
-from rig.simulator import Conditions, simulate_scene
 from rig.wording.catalogue import sentence
+from simulator import Conditions, simulate_scene
 from tests.scenes import scene
 from tests.vision.small_scenes import DECK, small_scene
 from vision.drawing.pose_fit import place

@@ -11,8 +11,8 @@ import pytest
 from geometry.deck import Deck
 from geometry.deck_file import published_deck
 from measuring.scenes.truth import Truth, parse_truth
-from rig.simulator import Conditions, SimulatedScene, simulate_scene
-from rig.simulator.cards.symbols import altered
+from simulator import Conditions, SimulatedScene, simulate_scene
+from simulator.cards.symbols import altered
 from tests.conftest import quick_or_thorough
 from vision.read import read_table
 from vision.reading import Reading

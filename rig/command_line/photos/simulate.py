@@ -29,8 +29,8 @@ def simulate(
     score --lens`. The same seed gives the same scene.
     """
     from rig.command_line.kept.saved_file import FileNotWritten
-    from rig.simulator import PRESETS, PRINTINGS, simulate_scene
-    from rig.simulator.scene import write_scene
+    from rig.scene_folder import write_scene
+    from simulator import PRESETS, PRINTINGS, simulate_scene
 
     if preset not in PRESETS:
         raise typer.BadParameter(

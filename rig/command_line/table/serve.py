@@ -102,7 +102,7 @@ def serve(
 
     Without --network only this machine is answered, and may do everything.
     """
-    from rig.lens_file import lens_data
+    from calibration.lens.lens_data import lens_data
     from rig.scoring import load_settings
     from rig.service.frames.reader import SECONDS
     from rig.service.running.run import Plan, Tls

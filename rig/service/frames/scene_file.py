@@ -1,12 +1,12 @@
 """A corrected frame as a test scene in one file."""
 
 import io
-import json
 import zipfile
 
 from rig.corrections.scene_export import truth_data
-from rig.lens_file import lens_data, parse_lens
+from rig.lens_file import parse_lens
 from rig.photo.privacy import without_private_parts
+from rig.scene_folder import IMAGE, LENS, TRUTH, lens_text, truth_text
 from rig.service.frames.frame_readings import Read
 from rig.service.pictures.picture_maker import PictureMaker
 from rig.store.store import Store
@@ -29,10 +29,10 @@ def scene_zip(store: Store, maker: PictureMaker, read: Read) -> bytes:
     truth = truth_data(read.replayed.reading, read.rules, size_wh, lens)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as scene:
-        scene.writestr(f"{read.frame.id}/image.jpg", data)
-        scene.writestr(f"{read.frame.id}/truth.json", json.dumps(truth, indent=1) + "\n")
+        scene.writestr(f"{read.frame.id}/{IMAGE}", data)
+        scene.writestr(f"{read.frame.id}/{TRUTH}", truth_text(truth))
         if lens is not None:
-            scene.writestr(f"{read.frame.id}/lens.json", json.dumps(lens_data(lens)) + "\n")
+            scene.writestr(f"{read.frame.id}/{LENS}", lens_text(lens))
     return packed.getvalue()
 
 

@@ -8,7 +8,7 @@ from measuring.accuracy.placements import placements
 from measuring.accuracy.sample import Asked, Hidden, Outcome, Said, Sample
 from measuring.scenes.comparison import Comparison, ScoreCheck
 from measuring.scenes.comparison import Outcome as ComparedOutcome
-from rig.simulator import Conditions
+from simulator import Conditions
 
 RIGHT = ScoreCheck(exact=True, sure=True)
 

@@ -10,8 +10,8 @@ import pytest
 
 from measuring.accuracy import pictures
 from measuring.accuracy.pictures import scene_of
-from rig.simulator import simulate_scene
-from rig.simulator.scene import IMAGE, TRUTH
+from rig.scene_folder import IMAGE, TRUTH
+from simulator import simulate_scene
 
 
 @pytest.mark.thorough

@@ -12,8 +12,8 @@ from measuring.bench.slowest import (
     scenes_over_limit,
     slowest,
 )
-from rig.simulator import Conditions, simulate_scene
-from rig.simulator.scene import write_scene
+from rig.scene_folder import write_scene
+from simulator import Conditions, simulate_scene
 
 
 def scene(

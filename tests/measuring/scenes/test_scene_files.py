@@ -15,7 +15,7 @@ from measuring.scenes.__main__ import main
 from measuring.scenes.scene_files import deck_of_scene, load_scene, scene_folders
 from measuring.scenes.trial import Job, Trial, run_job
 from rig.lens_file import load_lens
-from rig.simulator.scene import write_scene
+from rig.scene_folder import write_scene
 from rig.wording.catalogue import sentence
 from rig.wording.kept_reasons import reason_of
 from tests.scenes import NAMES, SCENES, scene

@@ -13,11 +13,11 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.lens.lens_data import lens_data
 from geometry.deck import Deck
 from geometry.rules import Rules
 from measuring.scenes.true_reading import true_reading
 from rig.command_line import run
-from rig.lens_file import lens_data
 from rig.photo.decoding import decode_photo_told
 from rig.wording.kept_reasons import reason_of
 from tests.rig.reading_schema import check

@@ -8,7 +8,7 @@ from measuring.scenes.scene_files import load_scene
 from measuring.scenes.true_reading import true_reading
 from rig.command_line import run
 from rig.lens_file import load_lens
-from rig.simulator import simulate_scene
+from simulator import simulate_scene
 
 
 def test_writes_scenes_that_agree_with_themselves(

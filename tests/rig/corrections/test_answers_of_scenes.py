@@ -15,7 +15,7 @@ import pytest
 from geometry.deck_file import published_deck
 from geometry.rules import Rules
 from rig.corrections.replay import replay
-from rig.simulator import simulate_scene
+from simulator import simulate_scene
 from tests.rig.corrections.answered_tables import check
 from vision.read import read_table
 from vision.reading import Reading

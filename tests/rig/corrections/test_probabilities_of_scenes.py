@@ -12,9 +12,9 @@ from geometry.rules import Rules
 from rig.corrections.answers import asked_of
 from rig.corrections.replay import replay
 from rig.reading_json import reading_data
-from rig.simulator import simulate_scene
 from rig.store.seen_json import seen_of, seen_text
-from tests.rig.simulator.small_scenes import SMALL
+from simulator import simulate_scene
+from tests.simulator.small_scenes import SMALL
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.doubts import find_doubts
 from vision.read import read_table

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from geometry.layout import Card
 from measuring.game.film import write_game
 from rig.replay.plan import Window, draw_plan, window_on
-from rig.simulator.game import Film, film_game
 from rig.store.seen_json import seen_text
+from simulator.game import Film, film_game
 from tests.rig.page.given_readings import numbered
 from tests.rig.referee.tables import OVER, read, same
 from vision.reading import SeenCard, SeenTable

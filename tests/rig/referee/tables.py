@@ -14,8 +14,8 @@ from geometry.pose import Pose
 from geometry.rules import Rules
 from rig.referee.events import Event
 from rig.referee.following import Following, begin, follow
-from rig.simulator.conditions import Conditions
-from rig.simulator.play.rounds import play_round
+from simulator.conditions import Conditions
+from simulator.play.rounds import play_round
 from vision.assemble import assemble
 from vision.reading import Corners, Doubt, Reading, SeenCard, SeenTable
 from vision.reason import Reason

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from geometry.deck_file import published_deck
 from rig.cameras.encoding import jpeg_of, small
-from rig.simulator import Conditions
-from rig.simulator.camera.camera import PlacedLens
-from rig.simulator.camera.photograph import photograph
-from rig.simulator.camera.viewpoint import choose_camera
-from rig.simulator.play.rounds import Played, play_round
+from simulator import Conditions
+from simulator.camera.camera import PlacedLens
+from simulator.camera.photograph import photograph
+from simulator.camera.viewpoint import choose_camera
+from simulator.play.rounds import Played, play_round
 from vision.lens import Lens
 from vision.view import rotation_from_vector
 

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from geometry.deck_file import published_deck
 from geometry.rules import Rules
 from measuring.scenes.truth import parse_truth
-from rig.simulator import Conditions, SimulatedScene, simulate_scene
-from rig.simulator.camera import photograph
+from simulator import Conditions, SimulatedScene, simulate_scene
+from simulator.camera import photograph
 from tests.conftest import cases_quick_or_thorough, quick_or_thorough
 from vision.bare.table import bare_table
 from vision.locating.locate import first_look

@@ -10,7 +10,7 @@ from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
 from geometry.showing import visible_dots
-from rig.simulator import Conditions, simulate_scene
+from simulator import Conditions, simulate_scene
 from tests.decks import OLDER_DECK
 from vision.doubting.sight import in_sight
 from vision.lens import Lens

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from geometry.pose import PointsMm
 from measuring.scenes.truth import Truth, parse_truth
-from rig.simulator.scene import simulate_scene
+from simulator import simulate_scene
 from tests.vision.small_scenes import DECK, small_scene
 from vision.lens import Lens
 from vision.locating.locate import (

@@ -11,7 +11,7 @@ from scipy.ndimage import gaussian_filter
 
 from geometry.deck import Deck
 from geometry.deck_file import published_deck
-from rig.simulator.cards.symbols import altered
+from simulator.cards.symbols import altered
 from tests.vision.naming.symbols_shown import looks_of
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY, draw_templates

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from measuring.scenes.truth import parse_truth
-from rig.simulator import simulate_scene
+from simulator import simulate_scene
 from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table, relit
 from vision.arrays import FloatArray
 from vision.model.drawing import Print, draw_faces

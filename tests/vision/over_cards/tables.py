@@ -10,7 +10,7 @@ import numpy as np
 from geometry.pose import PointsMm
 from geometry.showing import over
 from measuring.scenes.truth import Truth, parse_truth
-from rig.simulator import Conditions, simulate_scene
+from simulator import Conditions, simulate_scene
 from tests.vision.over_cards.things import Image
 from vision.over_cards.known_cards import KnownCard, front_corners
 from vision.over_cards.over_cards import OverCards, find_over_cards

@@ -12,8 +12,8 @@ from geometry.deck_file import published_deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
-from rig.simulator.conditions import Conditions
-from rig.simulator.play.rounds import play_round
+from simulator.conditions import Conditions
+from simulator.play.rounds import play_round
 from vision.assemble import assemble, middle_px
 from vision.lens import Lens
 from vision.reading import Corners, Doubt, Reading, SeenCard, SeenTable

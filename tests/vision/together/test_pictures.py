@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from geometry.deck_file import published_deck
 from geometry.rules import Rules
 from measuring.scenes.truth import Truth, parse_truth
-from rig.simulator import Conditions, simulate_scene
+from simulator import Conditions, simulate_scene
 from vision.read import read_table
 from vision.reading import Reading
 from vision.together.joining import joined

@@ -1,6 +1,0 @@
-"""What lies over the cards of a scene: arms, sleeves, cups, telephones, napkins, books."""
-
-from rig.simulator.over.placing import OverCards, lay_over
-from rig.simulator.over.things import OVER
-
-__all__ = ["OVER", "OverCards", "lay_over"]
