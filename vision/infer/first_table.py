@@ -16,7 +16,7 @@ from geometry.deck import Deck
 from vision.arrays import Bools
 from vision.model.drawing import DrawnFaces, Print
 from vision.model.footprint import Footprints
-from vision.model.printing import Looks, bare_places, learn_from
+from vision.model.printing import Learner, Looks
 from vision.model.score import TableScore
 from vision.model.table import (
     CardId,
@@ -53,9 +53,9 @@ def first_table(
         taken = prints.of(card.place)
         kinds = mean[:, taken.on[there]].astype(np.float32)
         looks.append(Looks(taken.at[there], kinds, card.ink))
-    bare = bare_places(seen, cards, prints, config)
-    printing = learn_from(seen, looks, bare, tuple(sorted(set(inks))), config, prints.reached)
-    score = TableScore(seen, faces, prints, printing, config)
+    learner = Learner(seen, faces, prints, config)
+    printing = learner.taught_by(looks, cards, tuple(sorted(set(inks))))
+    score = TableScore(learner, printing)
     named = []
     for card, there in zip(cards, alone, strict=True):
         gains = score.totals(card, there).gains[:-1, printing.inks.index(card.ink or "")]

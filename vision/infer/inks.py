@@ -9,8 +9,8 @@ import numpy as np
 
 from vision.arrays import FloatArray
 from vision.infer.one_card import LEAST_GAIN
+from vision.model.densities import densities_of, smoothed, with_outliers
 from vision.model.drawing import OF_INK
-from vision.model.printing import densities_of, learn, smoothed, with_outliers
 from vision.model.prior import log_prior
 from vision.model.score import TableScore
 from vision.model.table import Table
@@ -22,8 +22,7 @@ UNSEEN = "unseen"
 def learned_again(score: TableScore, table: Table) -> TableScore:
     """The score by what a table teaches, with an ink more that was not seen."""
     inks = (*sorted({card.ink for card in table.cards if card.ink is not None}), UNSEEN)
-    printing = learn(score.seen, table, score.faces, score.prints, inks, score.config)
-    return TableScore(score.seen, score.faces, score.prints, printing, score.config)
+    return score.taught_by(table, inks)
 
 
 def inks_joined(score: TableScore, table: Table) -> Table:

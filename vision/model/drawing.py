@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
-from vision.arrays import Bools, FloatArray, Map32
+from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.drawing.face_art import CardSide, Labels, Part, face_labels
 from vision.model.hypothesis import Hypothesis, hypotheses_of
 from vision.reading_config import ReadingConfig
@@ -82,6 +82,24 @@ class DrawnAlike:
 
     group: NDArray[np.int32]
     draws: Map32
+
+    def at(self, on: Ints) -> tuple[Ints, Ints, Ints]:
+        """What is drawn at places `on` (N,): the indices (E,) of those at which a kind is drawn, in
+        rising order, once for each kind; the kind; and the group.
+        """
+        begin, kinds, groups = self._by_place
+        number = begin[on + 1] - begin[on]
+        before = number.cumsum() - number
+        index = np.repeat(np.arange(len(on)), number)
+        some = np.arange(len(index)) + (begin[on] - before)[index]
+        return index, kinds[some], groups[some]
+
+    @cached_property
+    def _by_place(self) -> tuple[Ints, Ints, Ints]:
+        """For each place the first (P + 1,) of what is drawn there, and its kinds and groups."""
+        place, kind = np.nonzero(self.group.T >= 0)
+        begin = np.searchsorted(place, np.arange(self.group.shape[1] + 1))
+        return begin, kind, self.group.T[place, kind].astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)

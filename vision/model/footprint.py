@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize
 from vision.arrays import Bools, FloatArray, Ints
-from vision.model.drawing import DrawnFaces
+from vision.model.drawing import DrawnAlike, DrawnFaces
 from vision.model.table import CardId, Place, PlacedCard, Table
 from vision.observe.observation import Observation
 
@@ -39,6 +41,18 @@ class Overlap:
 
     under: Ints
     on: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnThere:
+    """What may be drawn at a card's places and what the picture shows there: the index (E,) of a
+    place of the footprint, once for each kind of print that some hypothesis draws there; the `spot`
+    (E,) of cell and kind, cell by cell; and the `group` (E,) of `DrawnAlike`.
+    """
+
+    place: NDArray[np.unsignedinteger[Any]]
+    spot: NDArray[np.int32]
+    group: NDArray[np.unsignedinteger[Any]]
 
 
 def footprint(place: Place, seen: Observation, faces: DrawnFaces) -> Footprint:
@@ -86,6 +100,12 @@ def overlap(lower: Footprint, upper: Footprint, width: int) -> Overlap:
     return Overlap(near[on >= 0], on[on >= 0].astype(np.int64))
 
 
+MOST_DRAWN = 96
+"""Of so many cards is kept what may be drawn at their places: of all that are on most tables."""
+MOST_SHOWN = 4
+"""Of so many tables is kept what shows."""
+
+
 class Footprints:
     """The footprints of the cards of tables over one observation, and which cover which.
 
@@ -97,6 +117,8 @@ class Footprints:
         self._seen, self._faces = seen, faces
         self._of: dict[Place, Footprint] = {}
         self._overlaps: dict[tuple[Place, Place], Overlap | None] = {}
+        self._drawn: OrderedDict[Place, tuple[DrawnThere, DrawnThere]] = OrderedDict()
+        self._shown: list[tuple[Table, Mapping[CardId, Bools]]] = []
         self._reach_mm = float(np.hypot(*faces.shape_hw)) / faces.density
         self.reached: Ints | None = None
         """Flat indices of all places that may be asked for; None: any."""
@@ -114,6 +136,22 @@ class Footprints:
             self._of[place] = footprint(place, self._seen, self._faces)
         return self._of[place]
 
+    def drawn(self, place: Place) -> tuple[DrawnThere, DrawnThere]:
+        """What may be drawn at a card's places: of the kinds that all inks share, and of those of
+        each ink.
+        """
+        if place not in self._drawn:
+            taken = self.of(place)
+            cell = self._seen.cell.reshape(-1)[taken.at]
+            self._drawn[place] = (
+                _drawn_there(self._faces.shared, taken.on, cell),
+                _drawn_there(self._faces.of_ink, taken.on, cell),
+            )
+        self._drawn.move_to_end(place)
+        while len(self._drawn) > MOST_DRAWN:
+            self._drawn.popitem(last=False)
+        return self._drawn[place]
+
     def overlap(self, lower: Place, upper: Place) -> Overlap | None:
         """Where a card at a place covers one at another place; None where they do not touch."""
         if hypot(lower.x_mm - upper.x_mm, lower.y_mm - upper.y_mm) > self._reach_mm:
@@ -128,21 +166,45 @@ class Footprints:
         """Whether cards at two places take some of the same places."""
         return self.overlap(one, other) is not None
 
+    def touching(
+        self, place: Place, cards: Iterable[PlacedCard]
+    ) -> Iterator[tuple[PlacedCard, Overlap]]:
+        """Those of some cards that take places of a card at a place, and which."""
+        x, y, reach = place.x_mm, place.y_mm, self._reach_mm
+        for card in cards:
+            other = card.place
+            if hypot(x - other.x_mm, y - other.y_mm) <= reach:
+                both = self.overlap(place, other)
+                if both is not None:
+                    yield card, both
+
     def shows(self, card: PlacedCard, above: Sequence[PlacedCard]) -> Bools:
         """Which (N,) of a card's places show under others."""
         out = np.ones(len(self.of(card.place).at), np.bool_)
-        for other in above:
-            both = self.overlap(card.place, other.place)
-            if both is not None:
-                out[both.under] = False
+        for _, both in self.touching(card.place, above):
+            out[both.under] = False
         return out
 
     def shown(self, table: Table) -> Mapping[CardId, Bools]:
         """Which places of each card show."""
-        return {
+        for other, shown in self._shown:
+            if other == table:
+                return shown
+        shown = {
             card.id: self.shows(card, table.cards[rank + 1 :])
             for rank, card in enumerate(table.cards)
         }
+        self._shown = [(table, shown), *self._shown[: MOST_SHOWN - 1]]
+        return shown
+
+
+def _drawn_there(alike: DrawnAlike, on: Ints, cell: NDArray[np.int32]) -> DrawnThere:
+    index, kind, group = alike.at(on)
+    return DrawnThere(
+        index.astype(np.min_scalar_type(len(on))),
+        (cell[index] * len(alike.group) + kind).astype(np.int32),
+        group.astype(np.min_scalar_type(len(alike.draws))),
+    )
 
 
 def stacked_heights(places: FloatArray, size: CardSize, step_mm: float) -> list[float]:

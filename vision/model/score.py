@@ -14,14 +14,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_array
+from scipy.sparse import coo_array
 
 from geometry.deck import Deck
 from vision.arrays import Bools, FloatArray, Ints, Map32
-from vision.model.drawing import PLAIN, DrawnAlike, DrawnFaces, Print, draw_faces
-from vision.model.footprint import Footprints
+from vision.model.drawing import PLAIN, DrawnAlike, Print, draw_faces
+from vision.model.footprint import DrawnThere, Footprint, Footprints
 from vision.model.hypothesis import Hypothesis
-from vision.model.printing import Printing, learn
+from vision.model.printing import Learner, Printing
 from vision.model.prior import log_prior, one_more
 from vision.model.table import Place, PlacedCard, Table
 from vision.observe.observation import Observation
@@ -58,16 +58,21 @@ class Totals:
 class TableScore:
     """The score of tables over one observation, with what this table's print looks like."""
 
-    def __init__(
-        self, seen: Observation, faces: DrawnFaces, prints: Footprints, printing: Printing,
-        config: ReadingConfig,
-    ) -> None:  # fmt: skip
+    def __init__(self, learner: Learner, printing: Printing) -> None:
         """Score tables by a printing that was learned."""
-        self.seen, self.faces, self.prints = seen, faces, prints
-        self.printing, self.config = printing, config
-        self._nats = config.looks_per_mm2 / seen.density**2
+        self._learner, self.printing = learner, printing
+        self.seen, self.faces = learner.seen, learner.faces
+        self.prints, self.config = learner.prints, learner.config
+        self._nats = self.config.looks_per_mm2 / self.seen.density**2
         self._totals: dict[tuple[Place, bytes], Totals] = {}
-        self._kinds = {ink: printing.kinds(ink) for ink in (None, *printing.inks)}
+        cells = printing.logs.shape[1]
+        self._first = {ink: printing.rows(ink) * cells for ink in (None, *printing.inks)}
+        """For each ink, and the starting card's None, where the densities of each kind begin."""
+
+    def taught_by(self, table: Table, inks: tuple[str, ...]) -> TableScore:
+        """The score by what a table teaches, with some inks."""
+        printing = self._learner.taught(table, inks)
+        return self if printing is self.printing else TableScore(self._learner, printing)
 
     def in_nats(self, looks: float) -> float:
         """What sums over places, in nats of one look each, count for."""
@@ -96,10 +101,18 @@ class TableScore:
     def place_gains(self, card: PlacedCard) -> Map32:
         """What (N,) each place of a card's footprint gains over no card, in nats of one look."""
         taken = self.prints.of(card.place)
-        kinds = self.faces.drawn(card.hypothesis)[taken.on]
-        cell = self.seen.cell.reshape(-1)[taken.at]
-        bare = self.printing.bare.reshape(-1)[taken.at]
-        return np.asarray(self._kinds[card.ink][kinds, cell] - bare, np.float32)
+        return self._gains_at(card, taken.on, *self._here(taken))
+
+    def _here(self, taken: Footprint) -> tuple[NDArray[np.int32], Map32]:
+        """What (N,) a footprint's places look like, and the log density of that as no card."""
+        at = taken.at
+        return self.seen.cell.reshape(-1).take(at), self.printing.bare.reshape(-1).take(at)
+
+    def _gains_at(self, card: PlacedCard, on: Ints, cell: NDArray[np.int32], bare: Map32) -> Map32:
+        """What (M,) a card gains over no card at places of the drawn grid, in nats of one look."""
+        spot = self._first[card.ink].take(self.faces.drawn(card.hypothesis).take(on))
+        spot += cell
+        return np.asarray(self.printing.logs.reshape(-1).take(spot) - bare, np.float32)
 
     def totals(self, card: PlacedCard, shows: Bools) -> Totals:
         """What a card gains over no card where it shows (N,), by all that it may be; what was asked
@@ -118,15 +131,12 @@ class TableScore:
         for all of them.
         """
         taken, printing = self.prints.of(card.place), self.printing
-        there = first < number
-        at, on, first = taken.at[there], taken.on[there], first[there]
-        cell = self.seen.cell.reshape(-1)[at]
-        shared = _summed(self.faces.shared, printing.shared[..., None], on, cell, first, number)
-        of_ink = _summed(self.faces.of_ink, printing.by_cell, on, cell, first, number)
-        bare = np.bincount(first, printing.bare.reshape(-1)[at], number)
-        gains = of_ink + shared - bare[:, None, None]
+        shared, of_ink = self.prints.drawn(card.place)
+        gains = _summed(self.faces.shared, shared, printing.shared_by_cell[:, None], first, number)
+        gains = gains + _summed(self.faces.of_ink, of_ink, printing.inks_by_cell, first, number)
+        bare = np.bincount(first, printing.bare.reshape(-1).take(taken.at), number + 1)[:number]
         # What shows under ever fewer others is what showed before and what shows besides.
-        return np.asarray(gains.cumsum(axis=0) * self._nats)
+        return np.asarray((gains - bare[:, None, None]).cumsum(axis=0) * self._nats)
 
     def gain(self, table: Table, other: Table, card: PlacedCard) -> float:
         """The score of another table less that of a table that differs in one card alone: in what
@@ -140,12 +150,10 @@ class TableScore:
         """What (N,) the places of a card's footprint gain over no card by what a table shows
         there, in nats of one look; the card need not lie there.
         """
-        at = self.prints.of(card.place).at
-        cell, bare = self.seen.cell.reshape(-1)[at], self.printing.bare.reshape(-1)[at]
-        out = np.zeros(len(at))
+        cell, bare = self._here(self.prints.of(card.place))
+        out = np.zeros(len(cell))
         for other, places, on in self._lying_on(card, table):
-            kinds = self.faces.drawn(other.hypothesis)[on]
-            out[places] = self._kinds[other.ink][kinds, cell[places]] - bare[places]
+            out[places] = self._gains_at(other, on, cell[places], bare[places])
         return out
 
     def things_at(self, card: PlacedCard, table: Table) -> NDArray[np.uint8]:
@@ -172,38 +180,30 @@ class TableScore:
         (indices), and the places of the drawn grid there.
         """
         own = self.prints.of(card.place)
-        for other in table.cards:
+        for other, both in self.prints.touching(card.place, table.cards):
             if other.place == card.place:
                 yield other, slice(None), own.on
-                continue
-            both = self.prints.overlap(card.place, other.place)
-            if both is not None:
+            else:
                 yield other, both.under, both.on
 
 
 def _summed(
-    alike: DrawnAlike, logs: Map32, on: Ints, cell: NDArray[np.int32], first: Ints, number: int
+    alike: DrawnAlike, there: DrawnThere, logs: Map32, first: Ints, number: int
 ) -> FloatArray:
-    """The sums (number, T, K) of log densities (kinds, cells, K) over places `on` (N,) that look
-    like `cell` (N,) and show from number `first` (N,) on, by all that may be drawn there.
+    """The sums (number, T, K) of log densities (spots, K) over what may be drawn at places that
+    show from number `first` (N,) on, by all that may be drawn there.
     """
     groups = len(alike.draws)
-    out = np.zeros((number * groups, logs.shape[2]))
-    for group, log in zip(alike.group, logs, strict=True):
-        row = group[on]
-        some = np.flatnonzero(row >= 0)
-        rows = first[some] * groups + row[some]
-        gains = log[cell[some]]
-        if gains.shape[1] == 1:
-            out += np.bincount(rows, gains[:, 0], len(out))[:, None]
-            continue
-        spread = csc_array(
-            (np.ones(len(some), np.float32), rows, np.arange(len(some) + 1)),
-            shape=(len(out), len(some)),
-        )
-        out += spread @ gains
-    by_group = out.astype(np.float32).reshape(number, groups, -1).transpose(0, 2, 1) @ alike.draws
-    return np.asarray(by_group.transpose(0, 2, 1), np.float64)
+    rows = (first * groups).astype(np.int32).take(there.place)
+    rows += there.group
+    shape = (number + 1) * groups, len(logs)  # the last of them never show
+    if logs.shape[1] == 1:
+        sums = np.bincount(rows, logs[:, 0].take(there.spot), shape[0]).astype(np.float32)
+    else:
+        once = np.ones(len(rows), np.float32)
+        sums = coo_array((once, (rows, there.spot)), shape=shape, copy=False) @ logs
+    by_group = sums[: number * groups].reshape(number, groups, -1)
+    return np.asarray(by_group.transpose(0, 2, 1) @ alike.draws, np.float64).transpose(0, 2, 1)
 
 
 def learned_score(
@@ -217,5 +217,5 @@ def learned_score(
     prints = Footprints(seen, faces)
     shown = {card.ink for card in table.cards if card.ink is not None}
     inks = tuple(sorted(shown.union(inks)))
-    printing = learn(seen, table, faces, prints, inks, config)
-    return TableScore(seen, faces, prints, printing, config)
+    learner = Learner(seen, faces, prints, config)
+    return TableScore(learner, learner.taught(table, inks))

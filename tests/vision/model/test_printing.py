@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table
+from vision.model.densities import smoothed
 from vision.model.drawing import Print, draw_faces
 from vision.model.footprint import Footprints
-from vision.model.printing import Printing, learn, smoothed
+from vision.model.printing import Printing, learn
 from vision.model.table import Place, Table
 from vision.observe.observation import cells_of
 
@@ -68,9 +69,9 @@ def test_what_is_no_card_is_known_where_cards_may_be_asked_for_alone(drawn: Draw
 def test_inks_are_told_by_where_they_were_seen(drawn: DrawnTable, printing: Printing) -> None:
     """A place on a red band is red, and not blue or black."""
     cell = drawn.seen().cell[int(2 * (150 + 29.1 - 1.75)), 2 * 95]
-    red, blue = printing.kinds("red")[Print.INK, cell], printing.kinds("blue")[Print.INK, cell]
+    red, blue = (printing.logs[printing.rows(ink)][Print.INK, cell] for ink in ("red", "blue"))
     assert red > blue + 3
-    assert red > printing.kinds("red")[Print.BLACK, cell] + 3
+    assert red > printing.logs[printing.rows("red")][Print.BLACK, cell] + 3
 
 
 def test_what_may_be_a_symbol_looks_like_one_or_like_its_other_end(

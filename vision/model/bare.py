@@ -1,0 +1,185 @@
+"""What is no card looks like on this table, from place to place."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TypeVar
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d
+
+from vision.arrays import Bools, FloatArray, Ints, Map32
+from vision.model.densities import learned_densities
+from vision.model.footprint import Footprints
+from vision.model.table import Place, PlacedCard
+from vision.observe.observation import Observation, cells_of
+from vision.reading_config import ReadingConfig
+
+Number = TypeVar("Number", bound=np.generic)
+KEPT = 2
+"""Of so many sets of places what was learned is kept: that of a table, and of one that is tried."""
+
+
+class NoCard:
+    """Log densities of what is no card over one observation, by the places that cards take; those
+    of the sets of places that were asked for last are kept.
+    """
+
+    def __init__(self, seen: Observation, prints: Footprints, config: ReadingConfig) -> None:
+        """Nothing is learned yet."""
+        self._seen, self._prints, self._config = seen, prints, config
+        self._kept: OrderedDict[frozenset[Place], Map32] = OrderedDict()
+
+    @cached_property
+    def anything(self) -> FloatArray:
+        """The density (cells,) of all that the picture shows."""
+        return self._anywhere(self._seen.says)
+
+    def logs(self, cards: Sequence[PlacedCard]) -> Map32:
+        """`Printing.bare` where these cards lie."""
+        places = frozenset(card.place for card in cards)
+        if places not in self._kept:
+            on_cards = np.zeros(self._seen.cell.size, np.bool_)
+            for place in places:
+                on_cards[self._prints.of(place).at] = True
+            self._kept[places] = self.logs_beside(cards, on_cards)
+        self._kept.move_to_end(places)
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return self._kept[places]
+
+    def logs_beside(self, cards: Sequence[PlacedCard], on_cards: Bools) -> Map32:
+        """`Printing.bare` where these cards lie, by places (H W,) of which it is known that they
+        show cards.
+        """
+        seen, config = self._seen, self._config
+        bare = bare_places(seen, cards, self._prints, config)
+        logs = self._here(bare)
+        logs *= np.float32(1 - config.outliers)
+        logs += self._rare
+        np.log(logs, out=logs)
+        logs += _levels(seen, bare, on_cards, config)[self._level]
+        at = self._prints.reached
+        if at is None:
+            return logs.reshape(seen.cell.shape)
+        out = np.full(seen.cell.size, np.nan, np.float32)
+        out[at] = logs
+        return out.reshape(seen.cell.shape)
+
+    def _here(self, bare: Bools) -> Map32:
+        """How likely (N,) the places that are reached are as what is no card, by bare places
+        (H, W): as that near by, and anywhere, is.
+        """
+        config, number = self._config, self._coarse[1]
+        rows, columns = self._tiles
+        counts = np.bincount(self._spots[bare], minlength=rows * columns * number)
+        shape = rows, columns, *(-(-side // 2) for side in cells_of(config))
+        smooth: Map32 = counts.reshape(shape).astype(np.float32)
+        for axis in (0, 1):
+            smooth = gaussian_filter1d(smooth, config.tile_reach, axis=axis, mode="constant")
+        for axis in (2, 3, 4, 5):
+            smooth = gaussian_filter1d(smooth, config.fine_cells / 2, axis=axis, mode="nearest")
+        tiles: Map32 = smooth.reshape(rows * columns, number)
+        total = tiles.sum(axis=1, keepdims=True)
+        inside = np.bincount(self._coarse[0], minlength=number).astype(np.float32)
+        known = total > 1
+        shares = np.where(known, config.tile_share * tiles / np.maximum(total, 1), 0) / inside
+        # Of a tile that nothing is known of the whole picture says all.
+        rest = np.where(known, 1 - config.tile_share, 1.0).astype(np.float32).ravel()
+        here: Map32 = rest[self._tile]
+        here *= self._anywhere(bare).astype(np.float32)[self._cell]
+        here += shares.astype(np.float32).take(self._spot)
+        return here
+
+    def _anywhere(self, there: Bools) -> FloatArray:
+        """The density (cells,) of what some places (H, W) show."""
+        number = int(np.prod(cells_of(self._config)))
+        counts = np.bincount(self._seen.cell[there], minlength=number)
+        return np.asarray(learned_densities(counts[None], self._config)[0])
+
+    @cached_property
+    def _coarse(self) -> tuple[Ints, int]:
+        """For each cell the number of one that is twice as wide along each axis, and how many there
+        are.
+        """
+        sides = cells_of(self._config)
+        halves = tuple(-(-side // 2) for side in sides)
+        at = np.indices(sides).reshape(len(sides), -1) // 2
+        numbers = np.asarray(np.ravel_multi_index(tuple(at), halves), np.int64)
+        return numbers, int(np.prod(halves))
+
+    @cached_property
+    def _tiles(self) -> tuple[int, int]:
+        """How many tiles there are, rows and columns."""
+        size = self._config.tile_mm * self._seen.density
+        rows, columns = (int(side // size) + 1 for side in self._seen.cell.shape)
+        return rows, columns
+
+    @cached_property
+    def _spots(self) -> NDArray[np.int32]:
+        """For each place (H, W) its tile and coarse cell, as one number."""
+        size = self._config.tile_mm * self._seen.density
+        row, column = ((np.arange(side) // size).astype(np.int32) for side in self._seen.cell.shape)
+        tile = row[:, None] * np.int32(self._tiles[1]) + column
+        numbers, number = self._coarse
+        return np.asarray(tile * np.int32(number) + numbers.astype(np.int32)[self._seen.cell])
+
+    @cached_property
+    def _spot(self) -> NDArray[np.int32]:
+        """`_spots` (N,) of the places that are reached."""
+        return self._reached(self._spots)
+
+    @cached_property
+    def _tile(self) -> NDArray[np.int32]:
+        """The tiles (N,) of the places that are reached."""
+        return np.asarray(self._spot // np.int32(self._coarse[1]))
+
+    @cached_property
+    def _cell(self) -> NDArray[np.int32]:
+        """The cells (N,) of the places that are reached."""
+        return self._reached(self._seen.cell)
+
+    @cached_property
+    def _level(self) -> NDArray[np.uint8]:
+        """The levels (N,) of the places that are reached."""
+        return self._reached(self._seen.level)
+
+    @cached_property
+    def _rare(self) -> Map32:
+        """What outliers add to how likely (N,) the places that are reached are."""
+        rare = (self._config.outliers * self.anything).astype(np.float32)
+        return np.asarray(rare[self._cell])
+
+    def _reached(self, some: NDArray[Number]) -> NDArray[Number]:
+        """What a map (H, W) has at the places (N,) that are reached."""
+        at = self._prints.reached
+        return some.reshape(-1) if at is None else some.reshape(-1)[at]
+
+
+def bare_places(
+    seen: Observation, cards: Sequence[PlacedCard], prints: Footprints, config: ReadingConfig
+) -> Bools:
+    """Where (H, W) none of these cards lies, nor near."""
+    taken = np.zeros(seen.cell.shape, np.uint8)
+    for card in cards:
+        there = prints.of(card.place)
+        (y, x), (h, w) = there.corner, there.grid.shape
+        taken[y : y + h, x : x + w] |= there.grid >= 0
+    side = int(2 * config.bare_mm * seen.density) | 1
+    near = cv2.dilate(taken, np.ones((side, side), np.uint8))
+    return np.asarray(seen.says & (near == 0))
+
+
+def _levels(seen: Observation, bare: Bools, on_cards: Bools, config: ReadingConfig) -> Map32:
+    """The log odds (levels,) of each level where no card lies against where one does."""
+    logs = []
+    for levels in (seen.level[bare], seen.level.reshape(-1)[on_cards]):
+        counts = np.bincount(levels, minlength=config.level_cells) + 1.0
+        smooth = gaussian_filter1d(counts, config.fine_cells, mode="nearest")
+        logs.append(np.log(smooth / smooth.sum()))
+    odds = np.clip(logs[0] - logs[1], -config.level_nats, config.level_nats)
+    return np.asarray(odds, np.float32)
