@@ -95,3 +95,19 @@ def test_groups_of_places_are_the_drawing_kind_by_kind(faces: DrawnFaces) -> Non
             assert np.array_equal(alike.draws[group[some]].T, drawn[:, some])
             assert not drawn[:, ~some].any()
     assert (*SHARED, *OF_INK) == tuple(Print)
+
+
+def test_what_is_drawn_at_places_is_told_place_by_place(faces: DrawnFaces) -> None:
+    """A place that is asked for twice is told twice."""
+    on = np.array([8000, 3, 8000, 12000])
+    for alike in (faces.shared, faces.of_ink):
+        index, kind, group = alike.at(on)
+        told = list(zip(index.tolist(), kind.tolist(), group.tolist(), strict=True))
+        expected = [
+            (k, row, int(groups[place]))
+            for k, place in enumerate(on.tolist())
+            for row, groups in enumerate(alike.group)
+            if groups[place] >= 0
+        ]
+        assert told == expected
+        assert len(told) > len(on) // 2

@@ -11,7 +11,7 @@ from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table
 from vision.model.densities import smoothed
 from vision.model.drawing import Print, draw_faces
 from vision.model.footprint import Footprints
-from vision.model.printing import Printing, learn
+from vision.model.printing import Learner, Printing, learn
 from vision.model.table import Place, Table
 from vision.observe.observation import cells_of
 
@@ -162,3 +162,18 @@ def test_a_card_taken_for_the_starting_card_teaches_as_much_as_others_at_most(
     unseen = learned(drawn, Table(drawn.table.cards[1:])).shared[Print.START]
     black = int(unseen.argmax())
     assert start[black] > unseen[black] - 1
+
+
+def test_what_a_table_taught_is_asked_once(drawn: DrawnTable) -> None:
+    """And of one where other cards lie at the same places what is no card."""
+    seen, faces = drawn.seen(), draw_faces(DECK, CONFIG)
+    learner = Learner(seen, faces, Footprints(seen, faces), CONFIG)
+    table = drawn.table
+    first = learner.taught(table, ("blue", "red"))
+    assert learner.taught(Table(tuple(table.cards)), ("blue", "red")) is first
+    red = learner.taught(
+        Table(tuple(replace(c, ink=c.ink and "red") for c in table.cards)), ("red",)
+    )
+    assert red.bare is first.bare
+    less = learner.taught(Table(table.cards[1:]), ("blue", "red"))
+    assert not np.array_equal(less.bare, first.bare)
