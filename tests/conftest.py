@@ -5,10 +5,16 @@ They skip with a reason that begins with `left out: `.
 
 from __future__ import annotations
 
+import importlib
+import os
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 import pytest
+
+# Read when numpy is first imported, which may be before any module of the rig. OpenBLAS's own
+# threads wait in circles for each other: half the processor time of the tests of vision.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 LEFT_OUT = "left out: "
 
@@ -26,6 +32,9 @@ def cases_quick_or_thorough(
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if hasattr(config, "workerinput"):
+        # Several workers share the cores already. Without -n, readings are shared out over them.
+        importlib.import_module("cv2").setNumThreads(1)
     config.addinivalue_line(
         "markers", "picamera2: runs the real picamera2 and libcamera with a simulated sensor"
     )
