@@ -23,14 +23,13 @@ from rig.service.backups.rot_watch import watch_for_rot
 from rig.service.frames import coach_routes as coach
 from rig.service.frames import correction_routes as corrections
 from rig.service.frames import routes as frames
-from rig.service.frames.frame_documents import API
 from rig.service.game import earlier_routes as earlier
 from rig.service.game import replay_routes as replay
 from rig.service.game import routes as game
 from rig.service.game.hearing import hearing
 from rig.service.http import answers
 from rig.service.http.admission import Admission
-from rig.service.http.documents import Refusal
+from rig.service.http.documents import API, Refusal
 from rig.service.http.gate import Gate
 from rig.service.http.page_files import icon_files, page_files, word_files
 from rig.service.http.web import FastAPI, RequestValidationError, get_openapi
@@ -103,7 +102,8 @@ def create_app(assembly: Assembly) -> FastAPI:
     for room in fields(assembly):
         setattr(app.state, room.name, getattr(assembly, room.name))
     for subject in SUBJECTS:
-        app.include_router(subject.router, prefix=API)
+        # Not include_router: it would build every route again, on each app's first request.
+        app.router.routes.extend(subject.router.routes)
     app.mount("/icons", icon_files(), name="icons")
     app.mount("/words", word_files(), name="words")
     app.mount("/", page_files(), name="page")

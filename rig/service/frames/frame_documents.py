@@ -21,14 +21,13 @@ from rig.service.frames.documents import (
 )
 from rig.service.frames.frame_readings import Read
 from rig.service.frames.parts import FrameParts
+from rig.service.http.documents import API
 from rig.store.corrections import KeptCorrection
 from rig.store.frame import Frame
 from rig.store.matches import KeptRound
 from rig.store.trouble import MatchUnknown, RowUnreadable
 from rig.wording.troubles import worded
 from vision.reading import Doubt
-
-API = "/api/v1"
 
 
 def frame_document(parts: FrameParts, frame: Frame, language: str) -> FrameDocument:

@@ -18,7 +18,6 @@ from rig.service.frames.documents import (
     ReadingDocument,
 )
 from rig.service.frames.frame_documents import (
-    API,
     doubt_document,
     frame_answer,
     frame_document,
@@ -30,6 +29,7 @@ from rig.service.frames.intake import Taken, read_through, take_photo, take_stil
 from rig.service.frames.parts import frame_parts
 from rig.service.frames.requests import KeepRequest
 from rig.service.frames.scene_file import scene_zip
+from rig.service.http.documents import API
 from rig.service.http.limits import PHOTO_BYTES
 from rig.service.http.routing import Routes, answer, language
 from rig.service.http.trouble import AlreadyRead, NotYourPhoto

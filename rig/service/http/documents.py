@@ -4,6 +4,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+API = "/api/v1"
+"""Below which every operation lies."""
 Colour = str
 Scores = dict[str, int]
 Px = tuple[float, float]

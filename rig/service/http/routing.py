@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 
 from rig.service.access.access import WRITE_HEADER, WRITES, admit
 from rig.service.access.pairing import Role
-from rig.service.http.documents import Refusal
+from rig.service.http.documents import API, Refusal
 from rig.service.http.language import language_of
 from rig.service.http.web import APIRouter, Depends
 
@@ -62,7 +62,7 @@ class Routes:
     """The routes of one subject. `admits` remembers who may use each: (method, path) -> role."""
 
     def __init__(self, subject: str) -> None:
-        self.router = APIRouter(tags=[subject])
+        self.router = APIRouter(prefix=API, tags=[subject])
         self.admits: dict[tuple[str, str], Role | None] = {}
 
     def add(

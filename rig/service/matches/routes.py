@@ -10,9 +10,9 @@ from starlette.responses import Response
 
 from rig.rounds.rounds_json import match_of
 from rig.service.access.access import known
-from rig.service.frames.frame_documents import API
 from rig.service.frames.intake import read_through, take_still
 from rig.service.http.answers import refusal
+from rig.service.http.documents import API
 from rig.service.http.routing import Routes, answer, language
 from rig.service.http.web import Path, Query
 from rig.service.matches import playing, signing
