@@ -75,6 +75,9 @@ return shown.filter((one) => {
 """
 
 
+_WITHOUT_WORKER = "delete Navigator.prototype.serviceWorker"
+
+
 def missing_programs() -> list[str]:
     """What this machine lacks to run a browser."""
     return [name for name in ("chromium", "chromedriver") if shutil.which(name) is None]
@@ -262,14 +265,21 @@ def phone(
     shots: Path | None = None,
     dark: bool = False,
     size_wh: tuple[int, int] = PHONE_WH,
+    kept_away: bool = False,
 ) -> Iterator[Phone]:
-    """A browser of a phone's size that has kept nothing."""
+    """A browser of a phone's size that has kept nothing.
+
+    `kept_away`: the page keeps itself for when the rig is away. Its service worker then asks for
+    each of its files a second time, more than a second of the processor for each window.
+    """
     session = POOL.take(language, size_wh)
     window = Phone(session, shots)
     try:
         scheme = "dark" if dark else "light"
         media = [{"name": "prefers-color-scheme", "value": scheme}]
         window.devtools("Emulation.setEmulatedMedia", features=media)
+        if not kept_away:
+            window.devtools("Page.addScriptToEvaluateOnNewDocument", source=_WITHOUT_WORKER)
         yield window
     finally:
         POOL.give_back(session, window.origins)

@@ -15,7 +15,7 @@ import httpx2
 
 from tests.rig.page.browser_pool import PATIENCE_S
 from tests.rig.page.shown_camera import put_up
-from tests.rig.service.table_top import API, WRITE
+from tests.rig.service.table_top import API, NO_TLS, WRITE
 
 ROOT = Path(__file__).parents[3]
 
@@ -28,7 +28,9 @@ class PoweredRig:
     pictures: Path
     port: int = 0
     reading_s: float = PATIENCE_S
-    client: httpx2.Client = field(default_factory=lambda: httpx2.Client(headers=WRITE, timeout=60))
+    client: httpx2.Client = field(
+        default_factory=lambda: httpx2.Client(headers=WRITE, timeout=60, verify=NO_TLS)
+    )
     _process: subprocess.Popen[str] | None = None
 
     @property

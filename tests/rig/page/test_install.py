@@ -57,7 +57,7 @@ def test_every_file_of_the_page_is_kept_for_when_the_rig_is_away() -> None:
 
 @in_browser
 def test_a_rig_that_is_away_is_said_by_the_page_itself(tmp_path: Path) -> None:
-    with phone("fr", shots("away")) as window:
+    with phone("fr", shots("away"), kept_away=True) as window:
         with table_top(tmp_path / "rig", serve=True) as rig:
             url = str(rig.client.base_url)
             window.open(url)

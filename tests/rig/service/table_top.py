@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Iterator
@@ -45,6 +46,8 @@ from tests.scenes import scene
 
 WRITE = {"X-Tacta": "1"}
 API = "/api/v1"
+NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""For clients of plain HTTP: to load whom to trust takes a twentieth of a second for each."""
 
 
 @cache
@@ -214,7 +217,10 @@ def table_top(
     app = create_app(assembly)
     try:
         if serve:
-            with served(app) as url, httpx2.Client(base_url=url, timeout=60) as client:
+            with (
+                served(app) as url,
+                httpx2.Client(base_url=url, timeout=60, verify=NO_TLS) as client,
+            ):
                 yield TableTop(app, assembly, reader, camera, client)
         else:
             base = "http://rig.local:8000"
