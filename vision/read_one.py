@@ -27,6 +27,7 @@ from vision.locating.markers import table_from_markers
 from vision.model.score import TableScore
 from vision.model.table import CardId, Table
 from vision.observe.observation import Observation, observe_table
+from vision.pace import Pace, Progress
 from vision.posterior.ink_names import ink_names
 from vision.posterior.lain import Lain, Named, lain, true_poses, true_spreads
 from vision.posterior.ledger import (
@@ -60,18 +61,26 @@ class _Looked:
 
 def read_one(
     image_bgr: NDArray[np.uint8], deck: Deck, lens: LensKnown, rules: Rules,
-    config: ReadingConfig | None = None,
+    config: ReadingConfig | None = None, say: Progress | None = None,
 ) -> Reading | NotSeen:  # fmt: skip
-    """Read a photograph (H, W, 3) uint8 BGR of a table; `NotSeen` says why it could not be."""
-    seen = seen_by_score(image_bgr, deck, lens, rules, config or ReadingConfig())
-    return seen if isinstance(seen, NotSeen) else assemble(seen, rules)
+    """Read a photograph (H, W, 3) uint8 BGR of a table; `NotSeen` says why it could not be. `say`
+    is called with each stage as it begins, each time that it does.
+    """
+    say = say or Pace().say
+    seen = seen_by_score(image_bgr, deck, lens, rules, config or ReadingConfig(), say)
+    if isinstance(seen, NotSeen):
+        return seen
+    say("judge")
+    return assemble(seen, rules)
 
 
 def seen_by_score(
-    image_bgr: NDArray[np.uint8], deck: Deck, lens: LensKnown, rules: Rules, config: ReadingConfig
-) -> SeenTable | NotSeen:
+    image_bgr: NDArray[np.uint8], deck: Deck, lens: LensKnown, rules: Rules, config: ReadingConfig,
+    say: Progress,
+) -> SeenTable | NotSeen:  # fmt: skip
     """What the table that explains a photograph best is, and what else it may be."""
     prepare_process()
+    say("locate")
     small = too_small(image_bgr)
     if small is not None:
         return small
@@ -80,13 +89,13 @@ def seen_by_score(
         located = locate_again(image_bgr, lens, deck) or located
     if isinstance(located, NotSeen):
         return located
-    looked = _looked_as_far(image_bgr, located, deck, config)
+    looked = _looked_as_far(image_bgr, located, deck, config, say)
     if not looked.proposals:
         return _none(located)
-    found = explain_places(looked.seen, looked.proposals, deck, config)
+    found = explain_places(looked.seen, looked.proposals, deck, config, say)
     if not found.table.cards:
         return _none(located)
-    return _told(looked, found, deck, rules)
+    return _told(looked, found, deck, rules, say)
 
 
 def _none(located: Located) -> NotSeen:
@@ -96,23 +105,25 @@ def _none(located: Located) -> NotSeen:
 
 
 def _looked_as_far(
-    image_bgr: NDArray[np.uint8], located: Located, deck: Deck, config: ReadingConfig
+    image_bgr: NDArray[np.uint8], located: Located, deck: Deck, config: ReadingConfig, say: Progress
 ) -> _Looked:
     """The table where it is located, and as much more of it as plain frames reach out into."""
     for _ in range(config.most_widened):
-        looked = _looked(image_bgr, located, deck, config)
+        looked = _looked(image_bgr, located, deck, config, say)
         plain = [p for p in looked.proposals if p.share >= config.plain_share]
         wider = located.widened(_corners_mm(plain, deck)) if plain else None
         if wider is None:
             return looked
         located = wider
-    return _looked(image_bgr, located, deck, config)
+    return _looked(image_bgr, located, deck, config, say)
 
 
 def _looked(
-    image_bgr: NDArray[np.uint8], located: Located, deck: Deck, config: ReadingConfig
+    image_bgr: NDArray[np.uint8], located: Located, deck: Deck, config: ReadingConfig, say: Progress
 ) -> _Looked:
+    say("observe")
     seen = observe_table(image_bgr, located.view, located.box_mm, config)
+    say("propose")
     return _Looked(located, seen, proposed_places(seen, deck.card, config))
 
 
@@ -127,8 +138,9 @@ def _corners_mm(proposals: list[Proposal], deck: Deck) -> FloatArray:
     return np.concatenate(out)
 
 
-def _told(looked: _Looked, found: Explained, deck: Deck, rules: Rules) -> SeenTable:
+def _told(looked: _Looked, found: Explained, deck: Deck, rules: Rules, say: Progress) -> SeenTable:
     """The table in true millimetres, with its colours named, and its doubts."""
+    say("fit")
     score, table, located = found.score, found.table, looked.located
     lying = lain(looked.seen, table, deck.card, score.config)
     view, area = _scaled(located, lying.growth)
@@ -143,6 +155,7 @@ def _told(looked: _Looked, found: Explained, deck: Deck, rules: Rules) -> SeenTa
         rank = chance.table.rank(chance.card)
         poses[chance.card] = true_poses(chance.table, besides, located.view, view)[chance.card]
         heights[chance.card] = float(besides.heights[rank])
+    say("ledger")
     table, found_else = _settled(score, table, named, rules, found.left_out)
 
     def at_px(card: CardId) -> tuple[float, float]:

@@ -20,6 +20,7 @@ from vision.model.footprint import Footprints
 from vision.model.score import TableScore
 from vision.model.table import CardId, Place, Table
 from vision.observe.observation import Observation
+from vision.pace import Pace, Progress
 from vision.propose.places import Proposal
 from vision.reading_config import ReadingConfig
 
@@ -37,15 +38,18 @@ class Explained:
 
 
 def explain_places(
-    seen: Observation, proposals: Sequence[Proposal], deck: Deck, config: ReadingConfig
-) -> Explained:
+    seen: Observation, proposals: Sequence[Proposal], deck: Deck, config: ReadingConfig,
+    say: Progress | None = None,
+) -> Explained:  # fmt: skip
     """What lies at some places, if anything, and in which order: faces, sides, inks, presence.
 
     Of the proposals many may be false. Cards are numbered as the proposals are, inks are named by
-    numbers. ValueError where there are no places.
+    numbers. `say` is called with each stage as it begins. ValueError where there are no places.
     """
     if not proposals:
         raise ValueError("expected a place at least")
+    say = say or Pace().say
+    say("begin")
     faces = draw_faces(deck, config)
     prints = Footprints(seen, faces)
     prints.only_at(proposal.place for proposal in proposals)
@@ -57,13 +61,19 @@ def explain_places(
     missed: dict[frozenset[CardId], NearMiss] = {}
     for _ in range(config.rounds):
         before = table
+        say("cards")
         table = cards_again(score, table, asked)
+        say("pairs")
         table = flipped(score, table, asked, missed)
+        say("proposals")
         table = pool.added(score, table)
         table = pool.exchanged(score, table)
+        say("inks")
         table = inks_joined(score, table)
         table = ink_dissolved(score, table)
+        say("start")
         table = start_found(score, table)
+        say("learn")
         score = learned_again(score, table)
         if not _changed(score, before, table):
             table = flipped_as_taught(score, table, missed.values())
@@ -74,6 +84,7 @@ def explain_places(
         pool.ask_near(score, places)
         if not places:
             break
+    say("proposals")
     left_out = tuple(pool.left_out(score, table))
     return Explained(table, score, score.total(table), left_out)
 

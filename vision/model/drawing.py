@@ -77,29 +77,47 @@ class DrawnAlike:
     them are a short product of what groups gain.
 
     `group` (kinds, P) int32 is the number of a place's group, -1 where no hypothesis draws that
-    kind there; `draws` (G, T) float32 is 1 where a hypothesis draws a group.
+    kind there; `draws` (G, T) float32 is 1 where a hypothesis draws a group. What only a starting
+    card draws is no group: nothing else has it.
     """
 
     group: NDArray[np.int32]
     draws: Map32
 
-    def at(self, on: Ints) -> tuple[Ints, Ints, Ints]:
-        """What is drawn at places `on` (N,): the indices (E,) of those at which a kind is drawn, in
-        rising order, once for each kind; the kind; and the group.
-        """
-        begin, kinds, groups = self._by_place
-        number = begin[on + 1] - begin[on]
-        before = number.cumsum() - number
-        index = np.repeat(np.arange(len(on)), number)
-        some = np.arange(len(index)) + (begin[on] - before)[index]
-        return index, kinds[some], groups[some]
+    def at(self, on: Ints) -> DrawnAt:
+        """What is drawn at places `on` (N,) of the drawn grid."""
+        begin, number, kind, group = self._by_place
+        times = number.take(on)
+        before = times.cumsum(dtype=np.int32)
+        total = int(before[-1]) if len(on) else 0
+        before -= times
+        some = np.repeat(begin.take(on) - before, times)
+        some += np.arange(total, dtype=np.int32)
+        return DrawnAt(times, kind.take(some), group.take(some))
 
     @cached_property
-    def _by_place(self) -> tuple[Ints, Ints, Ints]:
-        """For each place the first (P + 1,) of what is drawn there, and its kinds and groups."""
+    def _by_place(
+        self,
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8], NDArray[np.uint16]]:
+        """For each place the first of what is drawn there, and how much is; the kinds and groups of
+        all that is drawn.
+        """
         place, kind = np.nonzero(self.group.T >= 0)
-        begin = np.searchsorted(place, np.arange(self.group.shape[1] + 1))
-        return begin, kind, self.group.T[place, kind].astype(np.int64)
+        number = np.bincount(place, minlength=self.group.shape[1]).astype(np.int32)
+        begin = number.cumsum(dtype=np.int32) - number
+        group = self.group.T[place, kind].astype(np.uint16)
+        return begin, number, kind.astype(np.uint8), group
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnAt:
+    """What may be drawn at some places, place by place: at how many kinds (N,) each, those kinds
+    (E,), by their order, and the groups (E,) of those that draw them.
+    """
+
+    times: NDArray[np.int32]
+    kind: NDArray[np.uint8]
+    group: NDArray[np.uint16]
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,6 +143,11 @@ class DrawnFaces:
     def row(self, hypothesis: Hypothesis) -> int:
         """The row of a hypothesis. KeyError where this deck has none such."""
         return self._rows[hypothesis]
+
+    @cached_property
+    def starting(self) -> Bools:
+        """Where (P,) the starting card, and nothing else, draws black or a line."""
+        return np.asarray(self.printed[-1] == Print.START)
 
     @cached_property
     def _rows(self) -> Mapping[Hypothesis, int]:
@@ -161,7 +184,8 @@ def _drawn_alike(printed: NDArray[np.uint8], kinds: tuple[Print, ...]) -> DrawnA
     """The groups of places (T, P) that the same hypotheses draw as each of some kinds."""
     groups, draws, number = [], [], 0
     for kind in kinds:
-        bits = np.packbits(printed == kind, axis=0)
+        drawn_as = printed == kind if kind != Print.START else np.zeros_like(printed, np.bool_)
+        bits = np.packbits(drawn_as, axis=0)
         drawn = np.flatnonzero(bits.any(axis=0))
         first, group = np.unique(bits[:, drawn], axis=1, return_index=True, return_inverse=True)[1:]
         row = np.full(printed.shape[1], -1, np.int32)

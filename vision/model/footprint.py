@@ -24,12 +24,14 @@ class Footprint:
 
     `at` (N,) are flat indices of places of the observation, in rising order, that say something;
     `on` (N,) the places of the drawn grid that lie there. `grid` (H', W') int32 holds `on` of all
-    places in a box whose first row and column are `corner`, -1 where the card covers nothing.
+    places in a box whose first row and column are `corner`, -1 where the card covers nothing, and
+    `number` (H', W') which of `at` that is, -1 where it is none.
     """
 
     at: Ints
     on: Ints
     grid: NDArray[np.int32]
+    number: NDArray[np.int32]
     corner: tuple[int, int]
 
 
@@ -52,7 +54,7 @@ class DrawnThere:
 
     place: NDArray[np.unsignedinteger[Any]]
     spot: NDArray[np.int32]
-    group: NDArray[np.unsignedinteger[Any]]
+    group: NDArray[np.uint16]
 
 
 def footprint(place: Place, seen: Observation, faces: DrawnFaces) -> Footprint:
@@ -62,45 +64,67 @@ def footprint(place: Place, seen: Observation, faces: DrawnFaces) -> Footprint:
     eye, high = np.array(seen.lens_mm[:2]), seen.lens_mm[2]
     nearer = (high - place.height_mm) / high
     at_mm = np.array([place.x_mm, place.y_mm])
-    box = _box(eye + (at_mm - eye) / nearer, float(np.hypot(*half)) / nearer, seen)
+    angle = np.deg2rad(place.angle_deg)
+    cos, sin = float(np.cos(angle)), float(np.sin(angle))
+    reach = np.abs([[cos, sin], [sin, cos]]) @ half + 1 / faces.density
+    box = _box(eye + (at_mm - eye) / nearer, reach / nearer, seen)
     (x0, y0), (x1, y1) = box
     ticks = np.arange(x0, x1), np.arange(y0, y1)
     x, y = (
         eye[k] + (ticks[k] / seen.density + seen.origin_mm[k] - eye[k]) * nearer - at_mm[k]
         for k in (0, 1)
     )
-    angle = np.deg2rad(place.angle_deg)
-    cos, sin = float(np.cos(angle)), float(np.sin(angle))
-    column = np.rint((cos * x[None] + sin * y[:, None] + half[0]) * faces.density).astype(np.int32)
-    row = np.rint((cos * y[:, None] - sin * x[None] + half[1]) * faces.density).astype(np.int32)
-    inside = (column >= 0) & (column < columns) & (row >= 0) & (row < rows)
-    grid = np.where(inside, row * columns + column, -1).astype(np.int32)
-    grid[inside & ~faces.covers[grid]] = -1
-    j, i = np.nonzero(grid >= 0)
-    at, on = (j + y0) * seen.cell.shape[1] + i + x0, grid[j, i].astype(np.int64)
-    says = seen.says.reshape(-1)[at]
-    return Footprint(at[says], on[says], grid, (y0, x0))
+    column = _nearest(cos * x[None] + (sin * y)[:, None], half[0], faces.density)
+    row = _nearest((cos * y)[:, None] - sin * x[None], half[1], faces.density)
+    # As unsigned numbers negative ones are beyond the end as well.
+    outside = column.view(np.uint32) >= columns
+    outside |= row.view(np.uint32) >= rows
+    grid = row * np.int32(columns)
+    grid += column
+    np.copyto(grid, -1, where=outside)
+    covers = np.append(faces.covers, np.False_)  # of what is outside as well
+    grid[~covers.take(grid)] = -1
+    spot = np.flatnonzero(grid >= 0)
+    j, i = np.divmod(spot, max(x1 - x0, 1))
+    at = (j + y0) * seen.cell.shape[1] + i + x0
+    says = seen.says.reshape(-1).take(at)
+    spot, at = spot[says], at[says]
+    number = np.full(grid.shape, -1, np.int32)
+    number.reshape(-1)[spot] = np.arange(len(spot), dtype=np.int32)
+    return Footprint(at, grid.reshape(-1).take(spot).astype(np.int64), grid, number, (y0, x0))
 
 
-def _box(middle_mm: FloatArray, reach_mm: float, seen: Observation) -> list[list[int]]:
+def _nearest(mm: FloatArray, half_mm: float, density: float) -> NDArray[np.int32]:
+    """The rows or columns (H, W) of the drawn grid that are nearest; `mm` is overwritten."""
+    mm += half_mm
+    mm *= density
+    return np.asarray(np.rint(mm, out=mm).astype(np.int32))
+
+
+def _box(middle_mm: FloatArray, reach_mm: FloatArray, seen: Observation) -> list[list[int]]:
     """The columns and rows, the first and the one beyond the last, of what lies so near."""
-    ends = middle_mm + np.array([[-reach_mm], [reach_mm]]) - seen.origin_mm
+    ends = middle_mm + np.array([-reach_mm, reach_mm]) - seen.origin_mm
     whole = np.rint(ends * seen.density).astype(int) + [[0], [1]]
     box: list[list[int]] = np.clip(whole, 0, seen.cell.shape[::-1]).tolist()
     return box
 
 
-def overlap(lower: Footprint, upper: Footprint, width: int) -> Overlap:
-    """Where a card lies over another one; `width` is the observation's."""
-    row, column = np.divmod(lower.at, width)
-    height, across = upper.grid.shape
-    row, column = row - upper.corner[0], column - upper.corner[1]
-    near = np.flatnonzero((row >= 0) & (row < height) & (column >= 0) & (column < across))
-    on = upper.grid[row[near], column[near]]
-    return Overlap(near[on >= 0], on[on >= 0].astype(np.int64))
+def overlap(lower: Footprint, upper: Footprint) -> Overlap:
+    """Where a card lies over another one."""
+    corners = np.array([lower.corner, upper.corner])
+    ends = corners + [lower.grid.shape, upper.grid.shape]
+    first, last = corners.max(axis=0), ends.min(axis=0)
+    if (first >= last).any():
+        return Overlap(np.empty(0, np.int64), np.empty(0, np.int64))
+    (y, x), (y2, x2) = (first - corners).tolist()
+    h, w = (last - first).tolist()
+    under = lower.number[y : y + h, x : x + w]
+    on = upper.grid[y2 : y2 + h, x2 : x2 + w]
+    both = (under >= 0) & (on >= 0)
+    return Overlap(under[both].astype(np.int64), on[both].astype(np.int64))
 
 
-MOST_DRAWN = 96
+MOST_DRAWN = 256
 """Of so many cards is kept what may be drawn at their places: of all that are on most tables."""
 MOST_SHOWN = 4
 """Of so many tables is kept what shows."""
@@ -158,7 +182,7 @@ class Footprints:
             return None
         key = lower, upper
         if key not in self._overlaps:
-            both = overlap(self.of(lower), self.of(upper), self._seen.cell.shape[1])
+            both = overlap(self.of(lower), self.of(upper))
             self._overlaps[key] = both if len(both.under) else None
         return self._overlaps[key]
 
@@ -199,12 +223,11 @@ class Footprints:
 
 
 def _drawn_there(alike: DrawnAlike, on: Ints, cell: NDArray[np.int32]) -> DrawnThere:
-    index, kind, group = alike.at(on)
-    return DrawnThere(
-        index.astype(np.min_scalar_type(len(on))),
-        (cell[index] * len(alike.group) + kind).astype(np.int32),
-        group.astype(np.min_scalar_type(len(alike.draws))),
-    )
+    drawn = alike.at(on)
+    spot = np.repeat(cell * np.int32(len(alike.group)), drawn.times)
+    spot += drawn.kind
+    index = np.repeat(np.arange(len(on), dtype=np.min_scalar_type(len(on))), drawn.times)
+    return DrawnThere(index, spot, drawn.group)
 
 
 def stacked_heights(places: FloatArray, size: CardSize, step_mm: float) -> list[float]:

@@ -134,9 +134,16 @@ class TableScore:
         shared, of_ink = self.prints.drawn(card.place)
         gains = _summed(self.faces.shared, shared, printing.shared_by_cell[:, None], first, number)
         gains = gains + _summed(self.faces.of_ink, of_ink, printing.inks_by_cell, first, number)
+        gains[:, -1] += self._starting(taken, first, number)[:, None]
         bare = np.bincount(first, printing.bare.reshape(-1).take(taken.at), number + 1)[:number]
         # What shows under ever fewer others is what showed before and what shows besides.
         return np.asarray((gains - bare[:, None, None]).cumsum(axis=0) * self._nats)
+
+    def _starting(self, taken: Footprint, first: Ints, number: int) -> FloatArray:
+        """The sums (number,) of the log densities of what a starting card alone draws."""
+        there = self.faces.starting.take(taken.on)
+        logs = self.printing.logs[Print.START].take(self.seen.cell.reshape(-1).take(taken.at))
+        return np.asarray(np.bincount(first, logs * there, number + 1)[:number], np.float64)
 
     def gain(self, table: Table, other: Table, card: PlacedCard) -> float:
         """The score of another table less that of a table that differs in one card alone: in what

@@ -91,7 +91,7 @@ def test_groups_of_places_are_the_drawing_kind_by_kind(faces: DrawnFaces) -> Non
     for kinds, alike in ((SHARED, faces.shared), (OF_INK, faces.of_ink)):
         for kind, group in zip(kinds, alike.group, strict=True):
             some = group >= 0
-            drawn = faces.printed == kind
+            drawn = (faces.printed == kind) & (kind != Print.START)
             assert np.array_equal(alike.draws[group[some]].T, drawn[:, some])
             assert not drawn[:, ~some].any()
     assert (*SHARED, *OF_INK) == tuple(Print)
@@ -101,8 +101,9 @@ def test_what_is_drawn_at_places_is_told_place_by_place(faces: DrawnFaces) -> No
     """A place that is asked for twice is told twice."""
     on = np.array([8000, 3, 8000, 12000])
     for alike in (faces.shared, faces.of_ink):
-        index, kind, group = alike.at(on)
-        told = list(zip(index.tolist(), kind.tolist(), group.tolist(), strict=True))
+        drawn = alike.at(on)
+        index = np.repeat(np.arange(len(on)), drawn.times)
+        told = list(zip(index.tolist(), drawn.kind.tolist(), drawn.group.tolist(), strict=True))
         expected = [
             (k, row, int(groups[place]))
             for k, place in enumerate(on.tolist())
