@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Bools, FloatArray, Map32
+from vision.observe.discs import eroded
 from vision.raster import Raster, rectify
 from vision.reading_config import ReadingConfig
+from vision.strips import Part, in_strips
 from vision.view import TableView
 
 FULL_WHITE = 200
@@ -52,28 +54,34 @@ def observe(
 ) -> Observation:
     """Observe a straightened picture; `shown` (H, W) is where the photograph reaches."""
     image = _balanced(raster.image_bgr, config)
-    dark = image.min(axis=2)
+    dark = _darkest(image)
     beside = cv2.morphologyEx(dark, cv2.MORPH_OPEN, _disc(config.opening_mm, config))
     risen = cv2.subtract(dark, beside)
     near_px = int(config.near_mm * config.density)
     about = cv2.blur(cv2.dilate(risen, _disc(config.near_mm, config)), (near_px, near_px))
-    white = np.maximum(about.astype(np.float32), config.least_white)
-    chroma = _chroma(image) / white[..., None]
-    whiteness = risen / white
-    whitest = cv2.dilate(risen, _disc(2 * config.line_reach_mm, config)) / white
-    black = cv2.erode(beside, _disc(config.black_near_mm, config))
-    level = cv2.subtract(beside, black) / white
-    middle = np.median(raster.image_bgr, axis=2).astype(np.uint8)
-    lit = cv2.morphologyEx(middle, cv2.MORPH_OPEN, _disc(config.opening_mm, config))
-    return Observation(
-        cell_of(chroma, whiteness, whitest, config),
-        np.clip(level * config.level_cells, 0, config.level_cells - 1).astype(np.uint8),
-        np.minimum(whiteness * FULL_WHITE, 255).astype(np.uint8),
-        np.asarray(shown & (lit < config.burnt)),
-        raster.origin_mm,
-        config.density,
-        lens_mm,
+    whitest = cv2.dilate(risen, _disc(2 * config.line_reach_mm, config))
+    level = cv2.subtract(beside, eroded(beside, _disc(config.black_near_mm, config)))
+    smooth = cv2.GaussianBlur(image, (3, 3), 0)
+    lit = cv2.morphologyEx(
+        _middle(raster.image_bgr), cv2.MORPH_OPEN, _disc(config.opening_mm, config)
     )
+    says = shown & (lit < config.burnt)
+    cell = np.empty(dark.shape, np.int32)
+    white_at = np.empty(dark.shape, np.uint8)
+
+    def features(rows: Part, _around: Part, _inner: Part) -> None:
+        """What is a share of how white the white near by is, a strip of the maps at a time."""
+        white = np.maximum(about[rows].astype(np.float32), config.least_white)
+        whiteness = risen[rows] / white
+        chroma = _chroma(smooth[rows])
+        chroma /= white[..., None]
+        cell[rows] = cell_of(chroma, whiteness, whitest[rows] / white, config)
+        np.minimum(whiteness * FULL_WHITE, 255, out=white_at[rows], casting="unsafe")
+        levels = level[rows] / white * config.level_cells
+        np.clip(levels, 0, config.level_cells - 1, out=level[rows], casting="unsafe")
+
+    in_strips(features, len(dark))
+    return Observation(cell, level, white_at, says, raster.origin_mm, config.density, lens_mm)
 
 
 def cell_of(
@@ -99,10 +107,10 @@ def _balanced(image: NDArray[np.uint8], config: ReadingConfig) -> NDArray[np.uin
     The light's colour is what lines rise by over their surroundings in each channel: a veil adds
     the same to both. Of all lines those count that have least colour beside them.
     """
-    dark = image.min(axis=2)
+    dark = _darkest(image)
     disc = _disc(config.opening_mm, config)
     risen = cv2.subtract(dark, cv2.morphologyEx(dark, cv2.MORPH_OPEN, disc))
-    lines = risen >= max(float(np.quantile(risen, 1 - config.line_share)), config.least_white)
+    lines = risen >= max(quantile(risen, 1 - config.line_share), config.least_white)
     if not lines.any():
         return image
     rises = image[lines].astype(np.float32) - cv2.erode(image, disc)[lines]
@@ -114,13 +122,36 @@ def _balanced(image: NDArray[np.uint8], config: ReadingConfig) -> NDArray[np.uin
     return np.asarray(cv2.LUT(image, table), np.uint8)
 
 
-def _chroma(image: NDArray[np.uint8]) -> Map32:
-    """By what (H, W, 2) the channels differ, grey levels: red from green, and blue from both."""
-    smooth = cv2.GaussianBlur(image, (3, 3), 0).astype(np.float32)
-    blue, green, red = smooth[..., 0], smooth[..., 1], smooth[..., 2]
-    return np.stack(
-        [(red - green) / np.sqrt(2.0), (2 * blue - red - green) / np.sqrt(6.0)], axis=-1
-    ).astype(np.float32)
+def _chroma(smooth: NDArray[np.uint8]) -> Map32:
+    """By what (H, W, 2) the channels of a smoothed picture (H, W, 3) differ, grey levels: red from
+    green, and blue from both.
+    """
+    blue, green, red = (smooth[..., k].astype(np.float32) for k in range(3))
+    out = np.empty((*smooth.shape[:2], 2), np.float32)
+    np.divide(red - green, np.sqrt(2.0), out=out[..., 0], casting="same_kind")
+    np.divide(2 * blue - red - green, np.sqrt(6.0), out=out[..., 1], casting="same_kind")
+    return out
+
+
+def _darkest(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The least (H, W) of a picture's channels."""
+    blue, green, red = cv2.split(image)
+    return np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)
+
+
+def _middle(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The channel (H, W) that is neither the least nor the most."""
+    blue, green, red = cv2.split(image)
+    low, high = cv2.min(blue, green), cv2.max(blue, green)
+    return np.asarray(cv2.max(low, cv2.min(high, red)), np.uint8)
+
+
+def quantile(grey: NDArray[np.uint8], share: float) -> float:
+    """The grey level that such a share of a map lies below, as `np.quantile` says."""
+    up_to = np.bincount(grey.reshape(-1), minlength=256).cumsum()
+    at = (grey.size - 1) * share
+    low, high = np.searchsorted(up_to, [np.floor(at), np.ceil(at)], side="right").tolist()
+    return float(low + (high - low) * (at - np.floor(at)))
 
 
 def _disc(diameter_mm: float, config: ReadingConfig) -> NDArray[np.uint8]:

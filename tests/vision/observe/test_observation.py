@@ -13,7 +13,7 @@ from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table
 from vision.arrays import FloatArray
 from vision.model.drawing import Print, draw_faces
 from vision.model.footprint import Footprints
-from vision.observe.observation import cells_of, observe_table
+from vision.observe.observation import cells_of, observe_table, quantile
 
 
 def axes(drawn: DrawnTable) -> FloatArray:
@@ -92,3 +92,10 @@ def test_places_outside_the_photograph_say_nothing() -> None:
     assert (px[1] > 0).all()
     assert not seen.says[20, 20]
     assert seen.says[280, 280]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 0.98, 1.0])
+def test_a_grey_levels_share_is_numpys(share: float) -> None:
+    grey = np.random.default_rng(3).integers(20, 60, (31, 17), dtype=np.uint8)
+    grey[0, :8] = 200
+    assert quantile(grey, share) == pytest.approx(float(np.quantile(grey, share)), abs=1e-9)
