@@ -36,7 +36,7 @@ class RoughFrames:
 
 def rough_frames(seen: Observation, size: CardSize, config: ReadingConfig) -> RoughFrames:
     """Frames of cards of a size, wherever some of one shows."""
-    white = _coarse(seen, config)
+    white = _coarse(seen)
     number = round(HALF_TURN_DEG / config.frame_step_deg / 2) * 2
     best = np.zeros(white.shape, np.uint8)
     angle = np.zeros(white.shape, np.uint8)
@@ -70,11 +70,11 @@ def _per_mm(seen: Observation) -> float:
     return seen.density / COARSE
 
 
-def _coarse(seen: Observation, config: ReadingConfig) -> Bools:
-    """Where (H / 2, W / 2) any of four places is white."""
+def _coarse(seen: Observation) -> NDArray[np.uint8]:
+    """How white (H / 2, W / 2) the whitest of each four places is."""
     height, width = (side // COARSE * COARSE for side in seen.white.shape)
     blocks = seen.white[:height, :width].reshape(height // COARSE, COARSE, width // COARSE, COARSE)
-    return np.asarray(blocks.max(axis=(1, 3)) >= config.frame_white * FULL_WHITE)
+    return np.asarray(blocks.max(axis=(1, 3)))
 
 
 def _side_places(size: CardSize, config: ReadingConfig) -> tuple[FloatArray, FloatArray]:
@@ -92,16 +92,18 @@ def _side_places(size: CardSize, config: ReadingConfig) -> tuple[FloatArray, Flo
 
 
 def _lines_along(
-    white: Bools, number: int, seen: Observation, config: ReadingConfig
+    white: NDArray[np.uint8], number: int, seen: Observation, config: ReadingConfig
 ) -> Iterator[Bools]:
     """For each of so many directions where (H, W) a line runs along it: white, so far ahead and
-    behind as well, and not beside.
+    behind as well, and beside either not white or plainly less than it, as a pale ink is.
     """
     pad = int(np.ceil(max(config.frame_straight_mm, config.frame_beside_mm) * _per_mm(seen)))
     padded = np.pad(white, pad)
+    least = round(config.frame_white * FULL_WHITE)
+    contrast = round(config.fit_contrast * FULL_WHITE)
     height, width = white.shape
 
-    def at(offset_mm: FloatArray) -> Bools:
+    def at(offset_mm: FloatArray) -> NDArray[np.uint8]:
         """The map seen from an offset."""
         x, y = np.rint(offset_mm * _per_mm(seen)).astype(int) + pad
         return padded[y : y + height, x : x + width]
@@ -109,7 +111,10 @@ def _lines_along(
     for k in range(number):
         ahead, beside = _turn(np.pi * k / number).T
         ahead, beside = ahead * config.frame_straight_mm, beside * config.frame_beside_mm
-        yield white & at(ahead) & at(-ahead) & ~at(beside) & ~at(-beside)
+        line = np.minimum(np.minimum(white, at(ahead)), at(-ahead))
+        aside = np.maximum(at(beside), at(-beside))
+        darker = aside < np.maximum(cv2.subtract(line, contrast), least)
+        yield np.asarray((line >= least) & darker)
 
 
 def _peaks(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table, relit
 from vision.arrays import FloatArray
 from vision.model.table import Place
-from vision.observe.observation import Observation
+from vision.observe.observation import FULL_WHITE, Observation
 from vision.propose.frames import rough_frames
 from vision.propose.line_fit import fitted_frames
 from vision.propose.places import Proposal, given_places, proposed_places
@@ -31,7 +33,7 @@ def proposed(seen: Observation) -> tuple[Proposal, ...]:
     return proposed_places(seen, DECK.card, CONFIG)
 
 
-def off(places: FloatArray, place: Place) -> tuple[float, float]:
+def off_nearest(places: FloatArray, place: Place) -> tuple[float, float]:
     """How far the nearest of some places (N, 3) is off another: mm, and degrees either way up."""
     away = np.hypot(*(places[:, :2] - [place.x_mm, place.y_mm]).T)
     near = int(away.argmin())
@@ -41,7 +43,7 @@ def off(places: FloatArray, place: Place) -> tuple[float, float]:
 def test_each_card_is_proposed_roughly_where_it_lies(seen: Observation, drawn: DrawnTable) -> None:
     found = rough_frames(seen, DECK.card, CONFIG)
     for card in drawn.table.cards:
-        away, turned = off(found.places, card.place)
+        away, turned = off_nearest(found.places, card.place)
         assert away < 3.0
         assert turned <= 2.0
     assert (np.diff(found.shares) <= 0).all()
@@ -50,11 +52,11 @@ def test_each_card_is_proposed_roughly_where_it_lies(seen: Observation, drawn: D
 def test_fitted_places_are_exact(proposed: tuple[Proposal, ...], drawn: DrawnTable) -> None:
     places = np.array([[p.place.x_mm, p.place.y_mm, p.place.angle_deg] for p in proposed])
     for card in drawn.table.cards[1:]:
-        away, turned = off(places, card.place)
+        away, turned = off_nearest(places, card.place)
         assert away < 0.15
         assert turned < 0.2
     # Of the starting card, the lowest, less than half shows.
-    assert off(places, drawn.table.cards[0].place)[0] < 0.5
+    assert off_nearest(places, drawn.table.cards[0].place)[0] < 0.5
 
 
 def test_each_is_proposed_once(proposed: tuple[Proposal, ...], drawn: DrawnTable) -> None:
@@ -73,7 +75,7 @@ def test_a_fit_finds_its_way_from_two_millimetres_off(seen: Observation, drawn: 
     shaken = np.array([[p.x_mm + 1.2, p.y_mm - 1.0, p.angle_deg + 1.0] for p in places])
     fitted = fitted_frames(seen, shaken, DECK.card, CONFIG)
     for place in places:
-        away, turned = off(fitted.places, place)
+        away, turned = off_nearest(fitted.places, place)
         assert away < 0.15
         assert turned < 0.2
 
@@ -86,6 +88,27 @@ def test_given_places_stay_and_show_as_much_as_there_is(
     assert (lain.place, bare.place) == (top, BARE)
     assert lain.share > 0.95
     assert bare.share < CONFIG.pool_share
+
+
+def test_a_frame_beside_an_ink_nearly_as_white_is_proposed(
+    seen: Observation, drawn: DrawnTable
+) -> None:
+    top = drawn.table.cards[-1].place
+    y, x = np.indices(seen.white.shape) / seen.density
+    angle = np.deg2rad(top.angle_deg)
+    off = np.stack([x + seen.origin_mm[0] - top.x_mm, y + seen.origin_mm[1] - top.y_mm], axis=-1)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    size = DECK.card
+    halves = np.array(
+        [[size.width_mm, size.height_mm], [size.frame_width_mm, size.frame_height_mm]]
+    )
+    in_card, in_frame = ((np.abs(off @ turn) <= half).all(axis=-1) for half in halves / 2)
+    band = (FULL_WHITE * (CONFIG.frame_white + 0.15) * (in_card & ~in_frame)).astype(np.uint8)
+    pale = replace(seen, white=np.maximum(seen.white, band))
+    found = rough_frames(pale, DECK.card, CONFIG)
+    away, turned = off_nearest(found.places, top)
+    assert away < 3.0
+    assert turned <= 2.0
 
 
 def test_on_a_bare_table_nothing_is_proposed() -> None:
