@@ -27,6 +27,7 @@ from vision.locating.markers import table_from_markers
 from vision.model.score import TableScore
 from vision.model.table import CardId, Table
 from vision.observe.observation import Observation, observe_table
+from vision.observe.own_black import against_black
 from vision.pace import Pace, Progress
 from vision.posterior.ink_names import ink_names
 from vision.posterior.lain import Lain, Named, lain, true_poses, true_spreads
@@ -39,7 +40,7 @@ from vision.posterior.ledger import (
     weighed,
 )
 from vision.process import prepare_process
-from vision.propose.places import Proposal, proposed_places
+from vision.propose.places import Proposal, plain_places, proposed_places
 from vision.reading import Corners, NotSeen, Reading, SeenCard, SeenTable
 from vision.reading_config import ReadingConfig
 from vision.reason import Reason
@@ -124,7 +125,9 @@ def _looked(
     say("observe")
     seen = observe_table(image_bgr, located.view, located.box_mm, config)
     say("propose")
-    return _Looked(located, seen, proposed_places(seen, deck.card, config))
+    proposals = proposed_places(seen, deck.card, config)
+    seen = against_black(seen, plain_places(proposals, config), deck.card, config)
+    return _Looked(located, seen, proposals)
 
 
 def _corners_mm(proposals: list[Proposal], deck: Deck) -> FloatArray:

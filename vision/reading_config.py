@@ -30,6 +30,11 @@ class ReadingConfig:
     burnt: lamps' mirror images lend what is under them a colour of their own."""
     black_near_mm: float = 30.0
     """Each place of a card has black within half of this."""
+    veil_mm: float = 30.0
+    """A veil's colour is that of the black within about so far: a lamp's mirror image changes
+    within a card ..."""
+    veil_share: float = 0.02
+    """... where so much of what is near, or more, is black; where less is, of all cards' black."""
 
     chroma_reach: float = 1.0
     """Chroma beyond this is as good as this: inks lie within 0.8."""

@@ -25,8 +25,9 @@ from vision.model.hypothesis import Hypothesis
 from vision.model.score import TableScore
 from vision.model.table import CardId, Place, PlacedCard, Table
 from vision.observe.observation import observe_table
+from vision.observe.own_black import against_black
 from vision.pace import Pace
-from vision.propose.places import given_places, proposed_places
+from vision.propose.places import given_places, plain_places, proposed_places
 from vision.reading import NotSeen
 from vision.reading_config import ReadingConfig
 from vision.table_search import Photograph, SeenCards, table_seen
@@ -55,6 +56,7 @@ def found_at_places(
         [poses[:, :2].min(axis=0) - AROUND_MM, poses[:, :2].max(axis=0) + AROUND_MM]
     )
     observed = observe_table(image_bgr, view, box, config)
+    observed = against_black(observed, poses * [1.0, 1.0, 180.0 / np.pi], deck.card, config)
     true = true_at_places(truth, view, places)
     rng = np.random.default_rng(seed)
     decoys = false_cards(true, deck, DECOYS * len(places), rng) if true.cards else ()
@@ -82,6 +84,7 @@ def found_alone(
     proposals = proposed_places(observed, card, config)
     if not proposals:
         return {}
+    observed = against_black(observed, plain_places(proposals, config), card, config)
     found = explain_places(observed, proposals, truth.layout.deck, config)
     return _as_found(truth, located.view, found, start)
 

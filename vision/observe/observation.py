@@ -27,14 +27,16 @@ class Observation:
     whitest near by, each over how white the white near by is (`ReadingConfig`). `level` (H, W)
     uint8 numbers how far it rises over the black near by, lines and dots aside. `white` (H, W)
     uint8 is the whiteness itself, `FULL_WHITE` as white as the white near by: lines are sought and
-    fitted in it. `says` (H, W) is False where a place says nothing: burnt, or outside the
-    photograph. Place (0, 0) lies at `origin_mm`, `density` places to a mm. `lens_mm`: x, y of the
-    lens in table mm, and its height.
+    fitted in it. `image` (H, W, 3) uint8 BGR is what all this was seen in: the
+    picture in white light. `says` (H, W) is False where a place says nothing: burnt, or
+    outside the photograph. Place (0, 0) lies at `origin_mm`, `density` places to a mm. `lens_mm`:
+    x, y of the lens in table mm, and its height.
     """
 
     cell: NDArray[np.int32]
     level: NDArray[np.uint8]
     white: NDArray[np.uint8]
+    image: NDArray[np.uint8]
     says: Bools
     origin_mm: tuple[float, float]
     density: float
@@ -53,7 +55,19 @@ def observe(
     raster: Raster, shown: Bools, lens_mm: tuple[float, float, float], config: ReadingConfig
 ) -> Observation:
     """Observe a straightened picture; `shown` (H, W) is where the photograph reaches."""
+    lit = cv2.morphologyEx(
+        _middle(raster.image_bgr), cv2.MORPH_OPEN, _disc(config.opening_mm, config)
+    )
+    says = np.asarray(shown & (lit < config.burnt))
     image = _balanced(raster.image_bgr, config)
+    return observe_balanced(image, says, raster.origin_mm, lens_mm, config)
+
+
+def observe_balanced(
+    image: NDArray[np.uint8], says: Bools, origin_mm: tuple[float, float],
+    lens_mm: tuple[float, float, float], config: ReadingConfig,
+) -> Observation:  # fmt: skip
+    """Observe a straightened picture (H, W, 3) in white light."""
     dark = _darkest(image)
     beside = cv2.morphologyEx(dark, cv2.MORPH_OPEN, _disc(config.opening_mm, config))
     risen = cv2.subtract(dark, beside)
@@ -62,10 +76,6 @@ def observe(
     whitest = cv2.dilate(risen, _disc(2 * config.line_reach_mm, config))
     level = cv2.subtract(beside, eroded(beside, _disc(config.black_near_mm, config)))
     smooth = cv2.GaussianBlur(image, (3, 3), 0)
-    lit = cv2.morphologyEx(
-        _middle(raster.image_bgr), cv2.MORPH_OPEN, _disc(config.opening_mm, config)
-    )
-    says = shown & (lit < config.burnt)
     cell = np.empty(dark.shape, np.int32)
     white_at = np.empty(dark.shape, np.uint8)
 
@@ -81,7 +91,7 @@ def observe(
         np.clip(levels, 0, config.level_cells - 1, out=level[rows], casting="unsafe")
 
     in_strips(features, len(dark))
-    return Observation(cell, level, white_at, says, raster.origin_mm, config.density, lens_mm)
+    return Observation(cell, level, white_at, image, says, origin_mm, config.density, lens_mm)
 
 
 def cell_of(

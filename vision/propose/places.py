@@ -43,6 +43,12 @@ def proposed_places(
     return tuple(out)
 
 
+def plain_places(proposals: Sequence[Proposal], config: ReadingConfig) -> FloatArray:
+    """The places (N, 3: x, y in mm, degrees) where cards plainly lie."""
+    plain = (proposal.place for proposal in proposals if proposal.share >= config.plain_share)
+    return np.array([(p.x_mm, p.y_mm, p.angle_deg) for p in plain]).reshape(-1, 3)
+
+
 def given_places(
     seen: Observation, places: Sequence[Place], size: CardSize, config: ReadingConfig
 ) -> tuple[Proposal, ...]:
