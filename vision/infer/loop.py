@@ -77,6 +77,8 @@ def explain_places(
         score = learned_again(score, table)
         if not _changed(score, before, table):
             table = flipped_as_taught(score, table, missed.values())
+            if not _changed(score, before, table):
+                table = pool.added_unlearned(score, table)
             score = learned_again(score, table)
         places = _changed(score, before, table)
         touch = score.prints.touch

@@ -40,6 +40,26 @@ class Pool:
             if chance.gain > max(LEAST_GAIN, max(rest, default=0.0)):
                 table = chance.table
 
+    def added_unlearned(self, score: TableScore, table: Table) -> Table:
+        """The table with the proposal more that gains most where what is no card is learned without
+        its places, as it is without those of every card on the table: a card that nothing explains
+        has taught that no card looks so. Of those where much is bare some are tried, those first of
+        whose frames most shows.
+        """
+        there = {card.id for card in table.cards}
+        bare = [
+            card_id
+            for card_id in self._places
+            if card_id not in there and self._bare(score, table, card_id) >= score.config.added_bare
+        ]
+        best, most = table, LEAST_GAIN
+        for card_id in sorted(bare, key=lambda k: -self._shares[k])[: score.config.added_trials]:
+            card = self._card(score, card_id)
+            chance = best_with(score.with_no_card_beside(table, card), table, card)
+            if chance.gain > most:
+                best, most = chance.table, chance.gain
+        return best
+
     def exchanged(self, score: TableScore, table: Table) -> Table:
         """The table with proposals in the place of cards that they crowd out, where that gains:
         those that show at least as much of their frame as the card does.
@@ -74,9 +94,18 @@ class Pool:
         self._gains = {k: gain for k, gain in self._gains.items() if k not in near}
         self._tried = {pair for pair in self._tried if pair[0] not in near}
 
+    def _bare(self, score: TableScore, table: Table, card_id: CardId) -> float:
+        """On which share of a proposal's places no card lies."""
+        shows = score.prints.shows(self._card(score, card_id), table.cards)
+        return float(shows.mean()) if len(shows) else 0.0
+
     def _chance(self, score: TableScore, rest: Table, card_id: CardId) -> Chance:
+        return best_with(score, rest, self._card(score, card_id))
+
+    def _card(self, score: TableScore, card_id: CardId) -> PlacedCard:
+        """A proposal as a card, of which nothing is known."""
         start = Hypothesis(score.faces.hypotheses[-1].face)
-        return best_with(score, rest, PlacedCard(card_id, self._places[card_id], start, None))
+        return PlacedCard(card_id, self._places[card_id], start, None)
 
 
 def _off_mm(one: Place, other: Place) -> float:

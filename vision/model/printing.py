@@ -115,6 +115,10 @@ class Learner:
             on_cards[look.at] = True
         return self._learned(looks, inks, self._no_card.logs_beside(cards, on_cards))
 
+    def no_card_beside(self, cards: Sequence[PlacedCard]) -> Map32:
+        """`Printing.bare` by where none of these cards lies."""
+        return self._no_card.logs(cards)
+
     def _looks(self, card: PlacedCard, shows: Bools) -> Looks:
         taken = self.prints.of(card.place)
         return Looks(taken.at[shows], self.faces.drawn(card.hypothesis)[taken.on[shows]], card.ink)

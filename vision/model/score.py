@@ -10,7 +10,7 @@ tables draw alike cancels to the last digit. A place where no card shows adds no
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +73,11 @@ class TableScore:
         """The score by what a table teaches, with some inks."""
         printing = self._learner.taught(table, inks)
         return self if printing is self.printing else TableScore(self._learner, printing)
+
+    def with_no_card_beside(self, table: Table, card: PlacedCard) -> TableScore:
+        """The score with what is no card learned where neither a table's cards nor one more lie."""
+        bare = self._learner.no_card_beside((*table.cards, card))
+        return TableScore(self._learner, replace(self.printing, bare=bare))
 
     def in_nats(self, looks: float) -> float:
         """What sums over places, in nats of one look each, count for."""

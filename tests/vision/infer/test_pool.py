@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table
+from vision.infer.one_card import best_with
 from vision.infer.pool import Pool
 from vision.model.score import TableScore, learned_score
-from vision.model.table import CardId, Table
+from vision.model.table import CardId, PlacedCard, Table
 from vision.propose.places import given_places
 
 TOP = CardId(4)
@@ -53,3 +54,39 @@ def test_what_nearly_gains_is_left_out_and_told(drawn: DrawnTable, fewer: Table)
         for one in found:
             assert one.gain == pytest.approx(-more, abs=1.0)
             assert TOP in {card.id for card in one.table.cards}
+
+
+def test_what_taught_that_no_card_looks_so_is_added_unlearned(
+    drawn: DrawnTable, fewer: Table
+) -> None:
+    """Where it gains less than nothing by what the table has taught without it."""
+    gains = [best_with(by, fewer, top_of(drawn)).gain for by in taught_by(drawn, fewer)]
+    learned, unlearned = gains
+    assert unlearned > learned + 200.0
+    costs = {"card_cost": CONFIG.card_cost + learned + 100.0}
+    score = taught_by(drawn, fewer, **costs)[0]
+    pool = pool_of(drawn)
+    assert pool.added(score, fewer) == fewer
+    table = pool.added_unlearned(score, fewer)
+    assert TOP in {card.id for card in table.cards}
+    costs = {"card_cost": CONFIG.card_cost + unlearned + 100.0}
+    assert pool.added_unlearned(taught_by(drawn, fewer, **costs)[0], fewer) == fewer
+
+
+def test_only_what_is_bare_is_added_unlearned(drawn: DrawnTable, fewer: Table) -> None:
+    score = taught_by(drawn, fewer, added_bare=0.9)[0]
+    assert pool_of(drawn).added_unlearned(score, fewer) == fewer
+    score = taught_by(drawn, fewer, added_bare=0.7)[0]
+    assert pool_of(drawn).added_unlearned(score, fewer) != fewer
+    score = taught_by(drawn, fewer, added_trials=0)[0]
+    assert pool_of(drawn).added_unlearned(score, fewer) == fewer
+
+
+def top_of(drawn: DrawnTable) -> PlacedCard:
+    return drawn.table.card(TOP)
+
+
+def taught_by(drawn: DrawnTable, table: Table, **changed: float) -> tuple[TableScore, TableScore]:
+    """The score by what a table teaches, and with no card learned without the top one's places."""
+    score = learned_score(drawn.seen(), table, DECK, replace(CONFIG, **changed))  # type: ignore[arg-type]
+    return score, score.with_no_card_beside(table, top_of(drawn))
