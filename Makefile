@@ -120,7 +120,8 @@ uploads: $(READY)  ## What uploading a photo costs beyond reading it
 	@$(BIN)/python -m tests.rig.service.upload_cost
 
 axe: $(READY)  ## axe-core over every state of the page, in both languages and both schemes
-	@TACTA_AXE=all $(BIN)/python -m pytest -q --timeout 1800 tests/rig/page/test_accessibility.py
+	@TACTA_AXE=all $(BIN)/python -m pytest -q --timeout 1800 \
+		$(addprefix tests/rig/page/test_,accessibility.py game_page.py followed_page.py replay_page.py)
 
 cuts: $(READY)  ## The store through 100 power cuts, 50 of backups and of restoring: nothing acknowledged may be lost
 	@$(BIN)/python -m tests.rig.store.power_cuts --count 100

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,6 +11,8 @@ from tests.rig.page.chromium import Phone
 
 PACKAGE = "axe_playwright_python"
 """Carries axe-core as one script; nothing else of it is used."""
+IS_ALL = os.environ.get("TACTA_AXE") == "all"
+"""Whether every state is looked at in every way (`make axe`)."""
 _RUN = """
 const done = arguments[0];
 axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => done(

@@ -19,7 +19,7 @@ from typing import Any
 import httpx2
 
 PATIENCE_S = 20.0 * float(os.environ.get("TACTA_PATIENCE", "1"))
-MOST_IDLE = 2
+MOST_IDLE = 3
 _FLAGS = (
     "--headless",
     "--no-sandbox",

@@ -17,6 +17,10 @@ from tests.rig.page.browser_pool import PATIENCE_S, POOL, PageTrouble, Session
 
 PHONE_WH = (390, 844)
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+_SHOWN = (
+    "return [...document.querySelectorAll(arguments[0])]"
+    ".find((one) => one.getClientRects().length > 0) ?? null"
+)
 _TOO_SMALL = (
     "return [...document.querySelectorAll('button, a, select, summary, input')]"
     ".filter(e => e.getClientRects().length && !e.closest('.unseen') && !e.matches('.unseen"
@@ -123,11 +127,8 @@ class Phone:
         return str(found)
 
     def _shown(self, css: str) -> str | None:
-        body = {"using": "css selector", "value": css}
-        for element in self.call("POST", "/elements", body):
-            if self.run("return arguments[0].getClientRects().length > 0", element):
-                return str(element[_ELEMENT])
-        return None
+        found = self.run(_SHOWN, css)
+        return None if found is None else str(found[_ELEMENT])
 
     def tap(self, css: str) -> None:
         def tapped() -> bool:

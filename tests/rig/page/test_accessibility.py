@@ -5,14 +5,13 @@ TACTA_AXE=all looks at both sizes of text, in both languages and both colour sch
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
 from rig.service.frames.reader import SeenText
 from tests.conftest import LEFT_OUT
-from tests.rig.page.axe import script, violations
+from tests.rig.page.axe import IS_ALL, script, violations
 from tests.rig.page.browser import browser_only, shots
 from tests.rig.page.chromium import Phone, phone
 from tests.rig.page.doubted_tables import doubted_table
@@ -25,7 +24,6 @@ pytestmark = [
     pytest.mark.skipif(script() is None, reason=f"{LEFT_OUT}no axe-core (make setup)"),
 ]
 ALL = [("en", "light"), ("en", "dark"), ("fr", "light"), ("fr", "dark")]
-IS_ALL = os.environ.get("TACTA_AXE") == "all"
 CASES = ALL if IS_ALL else [("en", "light")]
 TEXT_PERCENT = (100, 200) if IS_ALL else (200,)
 PLAYER = {"en": "Player", "fr": "Joueur"}
