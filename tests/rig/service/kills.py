@@ -24,7 +24,7 @@ from typing import Any
 import httpx2
 import numpy as np
 
-from tests.rig.service.table_top import API, WRITE, jpeg
+from tests.rig.service.table_top import API, NO_TLS, WRITE, jpeg
 
 ROOT = Path(__file__).parents[3]
 PHONES = 3
@@ -63,18 +63,22 @@ def running(folder: Path, *camera: str) -> Iterator[tuple[subprocess.Popen[str],
 
 def wait_until_ready(url: str, begun: float) -> float:
     """How long it took to be ready, in seconds since `begun`."""
-    while True:
-        with contextlib.suppress(httpx2.TransportError):
-            if httpx2.get(f"{url}/ready", timeout=2).status_code == 200:
-                return time.monotonic() - begun
-        assert time.monotonic() - begun < GIVE_UP_S, "never ready"
-        time.sleep(0.02)
+    with httpx2.Client(timeout=2, verify=NO_TLS) as client:
+        while True:
+            with contextlib.suppress(httpx2.TransportError):
+                if client.get(f"{url}/ready").status_code == 200:
+                    return time.monotonic() - begun
+            assert time.monotonic() - begun < GIVE_UP_S, "never ready"
+            time.sleep(0.02)
 
 
 def phone(url: str, ledger: Ledger, seed: int) -> None:
     """Work until the line breaks."""
     rng = np.random.default_rng(seed)
-    with contextlib.suppress(httpx2.TransportError), httpx2.Client(headers=WRITE) as client:
+    with (
+        contextlib.suppress(httpx2.TransportError),
+        httpx2.Client(headers=WRITE, verify=NO_TLS) as client,
+    ):
         while True:
             _work(client, url, ledger, rng)
 
@@ -117,7 +121,7 @@ def _remember(ledger: Ledger, answer: httpx2.Response) -> None:
 
 def check(url: str, ledger: Ledger) -> None:
     """Everything acknowledged is there, whole; nothing half is."""
-    with httpx2.Client(timeout=30) as client:
+    with httpx2.Client(timeout=30, verify=NO_TLS) as client:
         problems = client.get(f"{url}/ready").json()["problems"]
         swept = {"file-unfinished", "files-lost", "disk-low"}
         assert {problem["key"] for problem in problems} <= swept, problems

@@ -32,7 +32,7 @@ import numpy as np
 
 from tests.rig.photo.hard_pictures import claiming_webp, scans_jpeg
 from tests.rig.service import kills, soak_rig
-from tests.rig.service.table_top import API, WRITE, jpeg
+from tests.rig.service.table_top import API, NO_TLS, WRITE, jpeg
 
 SIMULATED_S = 7200.0
 PHONES = 4
@@ -129,11 +129,12 @@ def running(run: Run) -> Iterator[subprocess.Popen[str]]:
 def _wait_until_healthy(url: str) -> None:
     """A disk that is full at a start leaves it unready, and yet it answers."""
     begun = time.monotonic()
-    while time.monotonic() - begun < kills.GIVE_UP_S:
-        with contextlib.suppress(httpx2.TransportError):
-            if httpx2.get(f"{url}/health", timeout=2).status_code == 200:
-                return
-        time.sleep(0.05)
+    with httpx2.Client(timeout=2, verify=NO_TLS) as client:
+        while time.monotonic() - begun < kills.GIVE_UP_S:
+            with contextlib.suppress(httpx2.TransportError):
+                if client.get(f"{url}/health").status_code == 200:
+                    return
+            time.sleep(0.05)
     raise AssertionError("never answered")
 
 
@@ -163,7 +164,7 @@ def soak(run: Run) -> None:
             thread.join(2 * ANSWER_S)
     (run.folder / soak_rig.FULL).unlink(missing_ok=True)
     (run.folder / "camera").write_text("ok")
-    with running(run), httpx2.Client(timeout=ANSWER_S) as client:
+    with running(run), httpx2.Client(timeout=ANSWER_S, verify=NO_TLS) as client:
         kills.check_kept(client, run.url, run.ledger)
         _wait_until_all_are_read(client, run.url)
 
@@ -197,7 +198,7 @@ def _memory_mb(pid: int) -> float:
 
 def _health(run: Run) -> None:
     """Ask as long as a life lasts; answers that a kill cut off are none."""
-    with httpx2.Client(timeout=30) as client:
+    with httpx2.Client(timeout=30, verify=NO_TLS) as client:
         while not run.over.is_set():
             if not run.is_up.wait(0.1):
                 continue
@@ -219,7 +220,7 @@ def _phone(run: Run, number: int) -> None:
             continue
         with (
             contextlib.suppress(httpx2.TransportError),
-            httpx2.Client(headers=WRITE, timeout=ANSWER_S) as client,
+            httpx2.Client(headers=WRITE, timeout=ANSWER_S, verify=NO_TLS) as client,
         ):
             for _ in range(int(rng.integers(1, 20))):
                 works[int(rng.integers(len(works)))](run, client, rng)

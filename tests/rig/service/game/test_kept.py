@@ -17,7 +17,7 @@ from rig.store.store import DATABASE
 from tests.rig.referee.tables import colours, game, moved
 from tests.rig.service.game.table import game_of, lay, wait_for
 from tests.rig.service.kills import running, wait_until_ready
-from tests.rig.service.table_top import WRITE, TableTop, jpeg, table_top
+from tests.rig.service.table_top import NO_TLS, WRITE, TableTop, jpeg, table_top
 
 
 def played(rig: TableTop) -> dict[str, Any]:
@@ -128,7 +128,10 @@ def test_killed_between_events(tmp_path: Path) -> None:
 @contextlib.contextmanager
 def life(folder: Path) -> Any:
     """The rig in a process of its own, killed with -9 at the end."""
-    with running(folder) as (process, url), httpx2.Client(headers=WRITE, timeout=120) as client:
+    with (
+        running(folder) as (process, url),
+        httpx2.Client(headers=WRITE, timeout=120, verify=NO_TLS) as client,
+    ):
         wait_until_ready(url, time.monotonic())
         yield client, url
         process.kill()

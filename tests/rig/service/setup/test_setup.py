@@ -17,7 +17,7 @@ from rig.service.http.trouble import DeckThere
 from rig.service.setup.kept_decks import FILE_NAME, KeptDecks
 from tests.rig.service import kills
 from tests.rig.service.setup.setup_files import lens_of, photo_of, renamed
-from tests.rig.service.table_top import API, WRITE, TableTop, jpeg, seen
+from tests.rig.service.table_top import API, NO_TLS, WRITE, TableTop, jpeg, seen
 
 FR = {"Accept-Language": "fr"}
 
@@ -169,13 +169,13 @@ def test_the_rig_begins_anew_with_another_deck(tmp_path: Path) -> None:
             time.sleep(0.1)
         assert process.poll() is None
         files = {"photo": ("a.jpg", jpeg(3), "image/jpeg")}
-        read = httpx2.post(f"{url}/frames", files=files, headers=WRITE, timeout=60)
+        read = httpx2.post(f"{url}/frames", files=files, headers=WRITE, timeout=60, verify=NO_TLS)
         assert read.status_code == 201
         assert read.json()["reading"]["deck"] == "five"
 
 
 def deck_in_play(url: str) -> str | None:
     try:
-        return str(httpx2.get(f"{url}/deck", timeout=5).json()["name"])
+        return str(httpx2.get(f"{url}/deck", timeout=5, verify=NO_TLS).json()["name"])
     except httpx2.TransportError:
         return None
