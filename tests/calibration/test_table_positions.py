@@ -32,7 +32,7 @@ CORNER_NOISE_PX = 0.1
 @pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.thorough), 2])
 def test_cards_lie_where_they_are_read_once_all_is_calibrated(seed: int) -> None:
     play, look, picture, board = np.random.default_rng(seed).spawn(4)
-    deck, conditions = published_deck(), Conditions(cards=20)
+    deck, conditions = published_deck(), Conditions(cards=14, px_per_mm=2.4)
     layout = play_round(play, deck, conditions).layout
     camera = choose_camera(look, layout, conditions)
     lens = calibrated(board, camera.lens)
@@ -48,10 +48,10 @@ def test_cards_lie_where_they_are_read_once_all_is_calibrated(seed: int) -> None
 
 
 def calibrated(rng: np.random.Generator, lens: Lens) -> Lens:
-    """The lens as 15 photographs of the printed board show it."""
+    """The lens as ten photographs of the printed board show it."""
     views = [
         true_corners(rng, lens, PRINTED_BOARD, pose, BoardConditions(), CORNER_NOISE_PX, "")
-        for pose in draw_poses(rng, lens, PRINTED_BOARD, 15)
+        for pose in draw_poses(rng, lens, PRINTED_BOARD, 10)
     ]
     session = calibrate_lens([view for view in views if len(view.corners_px) >= 14])
     assert isinstance(session.fit, LensFit)

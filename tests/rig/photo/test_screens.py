@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -23,9 +24,14 @@ from vision.assemble import assemble
 from vision.reading import Reading
 
 
-def photo() -> Image8:
+@cache
+def _photo() -> Image8:
     image = load_photo(SCENES / "full-felt" / "image.jpg")
     return np.asarray(cv2.resize(image, (1000, 750), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def photo() -> Image8:
+    return _photo().copy()
 
 
 Colour = tuple[int, int, int]

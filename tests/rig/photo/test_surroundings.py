@@ -18,7 +18,7 @@ from tests.scenes import SCENES, scene
 from vision.read import read_table
 from vision.reading import Reading, SeenTable
 
-QUICK = ("phone-oak", "two-walnut")
+QUICK = ("phone-oak", "dim-navy")
 
 
 def blurred(image_bgr: NDArray[np.uint8], seen: SeenTable) -> NDArray[np.uint8]:

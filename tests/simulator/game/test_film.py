@@ -82,7 +82,7 @@ def test_a_push_changes_no_verdict(seed: int) -> None:
         before = now
 
 
-@pytest.mark.parametrize("games", quick_or_thorough([20, 40], [20]))
+@pytest.mark.parametrize("games", quick_or_thorough([7, 40], [7]))
 def test_in_many_games_everything_happens(games: int) -> None:
     kinds: Counter[str] = Counter()
     facts: set[str] = set()
