@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from typing import Literal
+from typing import Any, Literal
 
 import cv2
 import numpy as np
@@ -21,7 +21,13 @@ from vision.reading import NotSeen
 
 Image = NDArray[np.uint8]
 How = Literal["lens", "no lens", "no markers", "neither"]
-WITHOUT_MARKERS = tuple(name for name in NAMES if not scene(name).truth.has_markers)
+
+
+def _truth(name: str) -> dict[str, Any]:
+    return dict(json.loads((SCENES / name / TRUTH).read_text("utf-8")))
+
+
+WITHOUT_MARKERS = tuple(name for name in NAMES if not _truth(name)["markers"])
 SPREAD = "spread-white"
 PLAYED = tuple(name for name in NAMES if name != SPREAD and name not in WITHOUT_MARKERS)
 EVERY: list[tuple[str, How]] = [
@@ -52,8 +58,7 @@ def without_markers(name: str) -> NDArray[np.uint8]:
     """The photograph with its markers painted over."""
     seen = scene(name)
     image = seen.image_bgr.copy()
-    truth = json.loads((SCENES / name / TRUTH).read_text("utf-8"))
-    for marker in truth["markers"]:
+    for marker in _truth(name)["markers"]:
         corners = np.array(marker["corners_mm"])
         middle = corners.mean(axis=0)
         px = seen.truth.camera.to_px(middle + PAPER * (corners - middle))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -16,18 +17,22 @@ from tests.rig.reading_schema import check
 from tests.vision.together.photographed import SIZE, camera, photographed, table, washed
 from vision.reading import NotSeen, Reading
 
-TABLE = table()
-LEFT, RIGHT = camera(TABLE, (-300, 100, 900)), camera(TABLE, (300, -50, 950))
+NAMES = ("left", "right", "copy", "other", "dark")
 UNREAD = NotSeen(reason_of("No cards were found: check that the table is in view."))
 
 
-READ: dict[str, Reading | NotSeen] = {
-    "left": photographed(TABLE, LEFT, doubts=washed(TABLE, 3)).reading,
-    "right": photographed(TABLE, RIGHT, doubts=washed(TABLE, 9), turn_deg=75, seed=1).reading,
-    "copy": photographed(TABLE, LEFT, seed=2).reading,
-    "other": photographed(table(8), RIGHT).reading,
-    "dark": UNREAD,
-}
+@cache
+def read_each() -> tuple[Reading | NotSeen, ...]:
+    """What is read in each."""
+    one = table()
+    left, right = camera(one, (-300, 100, 900)), camera(one, (300, -50, 950))
+    return (
+        photographed(one, left, doubts=washed(one, 3)).reading,
+        photographed(one, right, doubts=washed(one, 9), turn_deg=75, seed=1).reading,
+        photographed(one, left, seed=2).reading,
+        photographed(table(8), right).reading,
+        UNREAD,
+    )
 
 
 @pytest.fixture
@@ -35,13 +40,13 @@ def photos(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """A file for each of these readings, told apart by its first pixel."""
     paths = {}
     noise = np.random.default_rng(1).integers(60, 90, (SIZE[1], SIZE[0], 3), np.uint8)
-    for level, name in enumerate(READ):
+    for level, name in enumerate(NAMES):
         path = tmp_path / f"{name}.png"
         picture = noise.copy()
         picture[0, 0] = 100 + level
         cv2.imwrite(str(path), picture)
         paths[name] = str(path)
-    readings = list(READ.values())
+    readings = read_each()
 
     def read_table(image_bgr: NDArray[np.uint8], *_: object) -> Reading | NotSeen:
         return readings[int(image_bgr[0, 0, 0]) - 100]
@@ -61,7 +66,7 @@ def test_two_photographs_are_sure_where_neither_alone_is(
     document = check(json.loads(out))
     assert document["photo"] == "left.png"
     assert document["photos"] == ["left.png", "right.png"]
-    assert len(document["cards"]) == len(TABLE.cards)
+    assert len(document["cards"]) == len(table().cards)
     assert document["sure"]
     assert document["sure_without_illegal"]
 
@@ -115,7 +120,7 @@ def test_the_overlay_is_drawn_on_the_first_photograph(
     drawn = cv2.imread(str(target))
     assert drawn is not None
     assert drawn.shape[1] == SIZE[0]
-    left = READ["left"]
+    left = read_each()[NAMES.index("left")]
     assert isinstance(left, Reading)
     x, y = np.mean(left.cards[5].outline_px, axis=0).astype(int)
     assert drawn[y - 90 : y + 90, x - 90 : x + 90].max() > 200
