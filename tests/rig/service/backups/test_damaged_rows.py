@@ -38,6 +38,7 @@ MOST_STATUS = 499
 DRAWN = f"{API}/game/replay.webp"
 """Drawing it takes as long as all other answers together; it shows what these tables hold."""
 IN_IT = ("frames", "games", "game_steps")
+"""Drawn for each third of their columns, for one of the other tables'."""
 
 
 @dataclass(frozen=True)
@@ -163,7 +164,7 @@ def test_every_damaged_column_costs_its_row(
             last = f"(SELECT max(rowid) FROM {table})"
             statement = f"UPDATE OR IGNORE {table} SET {column} = {value} WHERE rowid = {last}"
             folder = tmp_path / f"{column}-{number}"
-            is_drawn = table in IN_IT or place == 0 or in_every_way
+            is_drawn = place % (3 if table in IN_IT else 99) == 0 or in_every_way
             paths = tuple(one for one in prepared.paths if is_drawn or one != DRAWN)
             with damaged(prepared, folder, statement) as rig:
                 assert refused(rig, paths) == {}, (column, value)

@@ -20,7 +20,7 @@ from rig.service.app import create_app, openapi_document
 from tests.rig.service.table_top import TableTop, table_top
 
 COPY = Path(__file__).parents[4] / "docs" / "openapi.json"
-EXAMPLES = int(os.environ.get("TACTA_FUZZ_EXAMPLES", "3"))
+EXAMPLES = int(os.environ.get("TACTA_FUZZ_EXAMPLES", "2"))
 UPDATE = "TACTA_UPDATE"
 
 
