@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from geometry.deck import Deck
 from geometry.layout import Layout
 from geometry.rules import Rules
+from geometry.verdict import judge
 from vision.arrays import FloatArray
 from vision.assemble import assemble
 from vision.doubting.limits import NEEDED_PX_PER_MM, NO_CARDS, too_small
@@ -30,6 +31,7 @@ from vision.observe.observation import Observation, observe_table
 from vision.observe.own_black import against_black
 from vision.pace import Pace, Progress
 from vision.posterior.ink_names import ink_names
+from vision.posterior.laid_on import moved_by, told_by_those_on_them
 from vision.posterior.lain import Lain, Named, lain, true_poses, true_spreads
 from vision.posterior.ledger import (
     Alternative,
@@ -150,8 +152,12 @@ def _told(looked: _Looked, found: Explained, deck: Deck, rules: Rules, say: Prog
     if not located.framed:
         view = view.in_frame(_origin(located.view, view, table, lying), 0.0)
     poses = dict(true_poses(table, lying, located.view, view))
-    spreads = true_spreads(table, lying, located.view, view, score.config)
+    spreads = dict(true_spreads(table, lying, located.view, view, score.config))
     named = Named(poses, ink_names(score, table, deck), deck, area)
+    layout = named.layout(table)
+    told = told_by_those_on_them(layout, judge(layout, rules), spreads, score.config)
+    for card, (moved, spread) in told.items():
+        poses[card], spreads[card] = moved_by(poses[card], moved), spread
     heights = {c.id: float(h) for c, h in zip(table.cards, lying.heights, strict=True)}
     for chance in found.left_out:
         besides = lain(looked.seen, chance.table, deck.card, score.config)

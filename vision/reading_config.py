@@ -126,6 +126,10 @@ class ReadingConfig:
     """... how high a card lies against those near by, by which it seems shifted, and"""
     curl_deg: float = 0.024
     """... what curl turns it by, where it seems shifted by as much as it is high."""
+    laid_mm: float = 0.5
+    laid_deg: float = 0.5
+    """How exactly (sigma) players lay a card on a shape: where little of the card below shows,
+    those on it tell where it lies."""
     growth_share: float = 0.7
     """A card of whose frame so much shows tells how large the cards are."""
     hue_sigma_deg: float = 6.0
