@@ -189,6 +189,8 @@ class ReadingConfig:
     """Minus the log prior of a face that its colour has already: only with two decks mixed."""
     starts_cost: float = 200.0
     """Minus the log prior of each starting card after the first: a game has one."""
+    strength_sigma: float = 0.2
+    """By how much, as a logarithm, the strength of one ink differs from card to card (sigma)."""
     ink_cost: float = 40.0
     """Minus the log prior of one more ink: of 9 numbers of places that its densities have free, to
     a hundredth each."""

@@ -9,11 +9,12 @@ import numpy as np
 
 from vision.arrays import FloatArray
 from vision.infer.one_card import LEAST_GAIN
-from vision.model.densities import densities_of, smoothed, with_outliers
-from vision.model.drawing import OF_INK
+from vision.model.densities import learned_densities, with_outliers
+from vision.model.drawing import OF_INK, Print
 from vision.model.prior import log_prior
 from vision.model.score import TableScore
 from vision.model.table import Table
+from vision.observe.observation import cells_of
 
 UNSEEN = "unseen"
 """An ink that no card shows yet: of any chroma."""
@@ -28,12 +29,12 @@ def learned_again(score: TableScore, table: Table) -> TableScore:
 def inks_joined(score: TableScore, table: Table) -> Table:
     """Inks that are one: joined where the table, by what its inks teach then, scores higher; those
     first that gain most. Each card of an ink that was not seen before has one of its own at first.
+
+    The cards of one ink share its hue and not its strength, which print, gloss and light change
+    from card to card: two inks are held together at one strength.
     """
     table = _named_apart(table)
-    counts = {
-        ink: np.stack([count, smoothed(count, score.config)])
-        for ink, count in _ink_counts(score, table).items()
-    }
+    counts = _ink_counts(score, table)
     alone = {ink: _explained(score, count) for ink, count in counts.items()}
     gains: dict[tuple[str, str], float] = {}
     best, whole, lost = table, score.prior(table), 0.0
@@ -46,15 +47,14 @@ def inks_joined(score: TableScore, table: Table) -> Table:
         pairs = [(a, b) for k, b in enumerate(inks) for a in inks[:k]]
         for a, b in pairs:
             if (a, b) not in gains:
-                together = _explained(score, counts[a] + counts[b])
-                gains[a, b] = together - alone[a] - alone[b]
+                gains[a, b] = _gain_together(score, counts[a], counts[b], number[b]) - alone[a]
         joined = {(a, b): _joined(table, a, b) for a, b in pairs}
         a, b = max(pairs, key=lambda p: gains[p] + log_prior(joined[p], colours, of_step))
         table, lost = joined[a, b], lost + gains[a, b]
         total = lost + score.prior(table)
         if total > whole + LEAST_GAIN:
             best, whole = table, total
-        counts[a] = counts[a] + counts.pop(b)
+        counts[a] = counts[a] + _at_strength(counts.pop(b), _strength(counts[a], score), score)
         alone[a] = _explained(score, counts[a])
         gains = {pair: gain for pair, gain in gains.items() if a not in pair and b not in pair}
     return best
@@ -114,10 +114,53 @@ def _ink_counts(score: TableScore, table: Table) -> dict[str, FloatArray]:
 
 
 def _explained(score: TableScore, counts: FloatArray) -> float:
-    """How well (nats) counts, as they are and smoothed (2, I, cells), are explained by the
-    densities that they teach.
+    """How well (nats) counts (I, cells) are explained by the densities that they teach."""
+    logs = with_outliers(
+        learned_densities(counts, score.config), score.printing.anything, score.config
+    )
+    some = counts > 0
+    return score.in_nats(float(counts[some] @ logs[some]))
+
+
+def _gain_together(score: TableScore, counts: FloatArray, others: FloatArray, cards: int) -> float:
+    """How well (nats) the counts (I, cells) of one ink are explained together with those of another
+    that `cards` cards have, less how well those are by themselves, all at the strength of the
+    first; and less what so many cards of another strength cost.
     """
-    densities = densities_of(counts[1], score.config)
-    logs = with_outliers(densities, score.printing.anything, score.config)
-    some = counts[0] > 0
-    return score.in_nats(float(counts[0][some] @ logs[some]))
+    strength = _strength(counts, score)
+    log_ratio = np.log(strength / _strength(others, score))
+    others = _at_strength(others, strength, score)
+    together = _explained(score, counts + others) - _explained(score, others)
+    return together - cards * float(log_ratio / score.config.strength_sigma) ** 2 / 2
+
+
+def _at_strength(counts: FloatArray, strength: float, score: TableScore) -> FloatArray:
+    """Counts (I, cells) of an ink as they would be, were it so strong: every chroma as many times
+    as far from none.
+    """
+    across, along, *whites = cells_of(score.config)
+    ratio = strength / _strength(counts, score)
+    grid = counts.reshape(-1, across, along, int(np.prod(whites)))
+    grid = np.einsum("ai,bj,kijw->kabw", _spread(across, ratio), _spread(along, ratio), grid)
+    return np.asarray(grid.reshape(counts.shape))
+
+
+def _spread(side: int, ratio: float) -> FloatArray:
+    """Shares (side, side): of what each cell of an axis holds, which go to each, where it is drawn
+    out from its middle by a ratio; beyond the last cell is as good as in it.
+    """
+    middle = (side - 1) / 2
+    to = np.clip(middle + (np.arange(side) - middle) * ratio, 0, side - 1)
+    return np.asarray(np.maximum(1 - np.abs(np.arange(side)[:, None] - to), 0))
+
+
+def _strength(counts: FloatArray, score: TableScore) -> float:
+    """How far from none the chroma of an ink is on average, of counts (I, cells); half a cell at
+    least, which no ink is as pale as.
+    """
+    across, along, *whites = cells_of(score.config)
+    grid = counts[OF_INK.index(Print.INK)].reshape(across, along, int(np.prod(whites))).sum(axis=2)
+    total = max(float(grid.sum()), 1.0)
+    axes = [(np.arange(side) + 0.5) / side * 2 - 1 for side in (across, along)]
+    chroma = axes[0] @ grid.sum(axis=1) / total, axes[1] @ grid.sum(axis=0) / total
+    return max(float(np.hypot(*chroma)), 1 / across)

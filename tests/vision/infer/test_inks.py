@@ -16,6 +16,11 @@ from vision.reading_config import ReadingConfig
 
 pytestmark = pytest.mark.slow
 
+MORE = (
+    Card(5, "red", "circle-1", Pose(215.0, 70.0, 0.0)),
+    Card(6, "blue", "square-2", Pose(40.0, 180.0, 20.0)),
+)
+
 
 @pytest.fixture(scope="module")
 def drawn() -> DrawnTable:
@@ -62,11 +67,7 @@ def test_no_more_inks_are_kept_than_the_deck_has_colours(drawn: DrawnTable) -> N
 
 
 def test_an_ink_in_which_cards_of_two_have_met_is_dissolved() -> None:
-    more = (
-        Card(5, "red", "circle-1", Pose(215.0, 70.0, 0.0)),
-        Card(6, "blue", "square-2", Pose(40.0, 180.0, 20.0)),
-    )
-    drawn = drawn_table((*CARDS, *more))
+    drawn = drawn_table((*CARDS, *MORE))
     table = named(drawn, {3: "any", 4: "any"})
     found = ink_dissolved(score_of(drawn, table), table)
     assert groups(found) == groups(drawn.table)
@@ -76,3 +77,10 @@ def test_an_ink_in_which_cards_of_two_have_met_is_dissolved() -> None:
 
 def test_an_ink_of_its_own_is_not_dissolved(drawn: DrawnTable) -> None:
     assert ink_dissolved(score_of(drawn, drawn.table), drawn.table) == drawn.table
+
+
+def test_an_ink_that_is_paler_on_some_cards_is_one() -> None:
+    """Print, gloss and light change how strong an ink is from card to card, not its hue."""
+    drawn = drawn_table((*CARDS, *MORE), pale={1: 0.5, 5: 0.5})
+    table = named(drawn, {1: "pale", 5: "pale"})
+    assert groups(inks_joined(score_of(drawn, table), table)) == groups(drawn.table)
