@@ -39,6 +39,7 @@ from vision.posterior.ledger import (
     certainty,
     doubts_of,
     missing_doubts,
+    name_doubts,
     weighed,
 )
 from vision.process import prepare_process
@@ -153,7 +154,8 @@ def _told(looked: _Looked, found: Explained, deck: Deck, rules: Rules, say: Prog
         view = view.in_frame(_origin(located.view, view, table, lying), 0.0)
     poses = dict(true_poses(table, lying, located.view, view))
     spreads = dict(true_spreads(table, lying, located.view, view, score.config))
-    named = Named(poses, ink_names(score, table, deck), deck, area)
+    names = ink_names(score, table, deck)
+    named = Named(poses, names.of, deck, area)
     layout = named.layout(table)
     told = told_by_those_on_them(layout, judge(layout, rules), spreads, score.config)
     for card, (moved, spread) in told.items():
@@ -177,6 +179,7 @@ def _told(looked: _Looked, found: Explained, deck: Deck, rules: Rules, say: Prog
     middle = np.mean([[c.pose.x_mm, c.pose.y_mm] for c in layout.cards], axis=0)
     x, y = view.to_px(middle[None])[0].tolist()
     doubts += tuple(missing_doubts(layout, rules, (x, y)))
+    doubts += tuple(name_doubts(names, table, named, rules, score.config.doubted, (x, y)))
     cards = tuple(
         replace(
             _seen(layout, card.id, view, heights[card.id], found_else.others),

@@ -3,46 +3,77 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from geometry.deck import Deck
-from vision.arrays import FloatArray
+from vision.arrays import FloatArray, Ints
 from vision.model.drawing import Print
 from vision.model.score import TableScore
 from vision.model.table import Table
 from vision.naming.ink_groups import hues_deg
 from vision.observe.observation import cells_of
 
+NEVER = 1e6
+"""Nats of a name that is asked not to be dealt."""
 
-def ink_names(score: TableScore, table: Table, deck: Deck) -> Mapping[str, str]:
+
+@dataclass(frozen=True, slots=True)
+class InkNames:
+    """The colour of each ink, and how else the colours may be dealt: `others`, the likeliest first,
+    each with by how many nats it is likelier (less than 0) and an ink that has another colour then.
+    """
+
+    of: Mapping[str, str]
+    others: tuple[tuple[float, str, Mapping[str, str]], ...] = ()
+
+
+def ink_names(score: TableScore, table: Table, deck: Deck) -> InkNames:
     """A colour for each ink of a table. Where there are more inks than colours, those that most
     cards have are named first and the rest as is likeliest for each.
     """
     number = Counter(card.ink for card in table.cards if card.ink is not None)
     inks = [ink for ink, _ in number.most_common()]
     if not inks:
-        return {}
+        return InkNames({})
     costs = np.array([_costs(_hue_deg(score, table, ink), deck, score) for ink in inks])
-    weight = np.array([number[ink] for ink in inks], np.float64)
+    least, chosen = _dealt(costs)
+    others = []
+    for row, ink in enumerate(inks[: len(deck.colours)] if len(deck.colours) > 1 else []):
+        forbidden = costs.copy()
+        forbidden[row, chosen[row]] = NEVER
+        cost, other = _dealt(forbidden)
+        others.append((least - cost, ink, _named(inks, other, deck)))
+    others.sort(key=lambda one: -one[0])
+    return InkNames(_named(inks, chosen, deck), tuple(others))
+
+
+def _dealt(costs: FloatArray) -> tuple[float, Ints]:
+    """The least cost, nats, of names for inks by costs (N, C), and which names (N,) those are."""
     chosen = costs.argmin(axis=1)
-    first = slice(0, len(deck.colours))
-    rows, columns = linear_sum_assignment(costs[first] * weight[first, None])
+    rows, columns = linear_sum_assignment(costs[: costs.shape[1]])
     chosen[rows] = columns
+    return float(costs[np.arange(len(costs)), chosen].sum()), chosen
+
+
+def _named(inks: Sequence[str], chosen: Ints, deck: Deck) -> dict[str, str]:
     return {ink: deck.colours[int(colour)].name for ink, colour in zip(inks, chosen, strict=True)}
 
 
 def _costs(hue: float, deck: Deck, score: TableScore) -> FloatArray:
-    """How unlikely (C,) a hue is for each colour: by how far it lies beyond those of its printings,
-    and a little by how far off their middle.
+    """How unlikely (C,) a hue is for each colour, nats: by how far it lies beyond those of its
+    printings.
     """
     low, high = hues_deg(deck)
     middle, half = (low + high) / 2, (high - low) / 2
-    off = np.abs((hue - middle + 180) % 360 - 180)
-    beyond = np.maximum(off - half, 0) / score.config.hue_sigma_deg
-    return np.asarray(beyond**2 / 2 + (off / half) ** 2 / 2)
+    off = np.abs((hue - middle + 180) % 360 - 180) - half
+    config = score.config
+    beyond = config.hue_beyond_nats + (off / config.hue_sigma_deg) ** 2 / 2
+    # Between names that are as likely, nearness to the middle decides.
+    return np.asarray(np.where(off > 0, beyond, 0.0) + 0.01 * np.maximum(off / half + 1, 0))
 
 
 def _hue_deg(score: TableScore, table: Table, ink: str) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from vision.infer.one_card import Chance
 from vision.infer.two_cards import exchanges, orders_with_faces
 from vision.model.score import TableScore
 from vision.model.table import CardId, PlacedCard, Table
+from vision.posterior.ink_names import InkNames
 from vision.posterior.lain import Named
 from vision.posterior.placing import illegal_costs
 from vision.reading import AnswerOdds, Doubt
@@ -209,6 +210,28 @@ def doubts_of(
             out.append(_doubt(one, changes, without, table, named, at_px))
             left -= concerned * one.probability
     return tuple(out)
+
+
+def name_doubts(
+    names: InkNames, table: Table, named: Named, rules: Rules, doubted: float,
+    at_px: tuple[float, float],
+) -> Iterator[Doubt]:  # fmt: skip
+    """Inks of which it is not clear enough which colour each is, where that changes a score."""
+    read = _scored(named, table, rules)
+    for log_odds, ink, other in names.others:
+        if np.exp(log_odds) < doubted:
+            return
+        scored = _scored(replace(named, names=other), table, rules)
+        changes = _changes(read.as_it_lies, scored.as_it_lies)
+        without = _changes(read.without_illegal, scored.without_illegal)
+        if changes or without:
+            reason = Reason("colours-unclear", {"colour": names.of[ink], "rival": other[ink]})
+            yield Doubt("colour", None, at_px, reason, changes, without)
+
+
+def _scored(named: Named, table: Table, rules: Rules) -> RoundScore:
+    layout = named.layout(table)
+    return score_round(layout, judge(layout, rules))
 
 
 def missing_doubts(layout: Layout, rules: Rules, at_px: tuple[float, float]) -> Iterator[Doubt]:

@@ -14,7 +14,7 @@ from geometry.deck import Deck
 from geometry.deck_file import published_deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
-from vision.drawing.face_art import CardSide, Part, paint, palette
+from vision.drawing.face_art import CardSide, Part, paint, palette, rgb_of
 from vision.model.table import Table, table_of
 from vision.observe.observation import Observation, observe
 from vision.raster import Raster
@@ -53,14 +53,15 @@ class DrawnTable:
 def drawn_table(
     cards: Sequence[Card] = CARDS, ground: tuple[int, int, int] = OAK, noise: float = 4.0,
     pale: Mapping[int, float] = MappingProxyType({}),
+    hues: Mapping[int, str] = MappingProxyType({}),
 ) -> DrawnTable:  # fmt: skip
     """Draw cards on a plain ground, the lowest first, with noise of so many grey levels; `pale`:
-    the cards whose ink has only this share of its chroma.
+    the cards whose ink has only this share of its chroma, `hues` those that have another (hex).
     """
     image = np.empty((SIZE_MM[1] * FINE, SIZE_MM[0] * FINE, 3), np.float32)
     image[:] = np.array(ground) / 255
     for card in cards:
-        _lay(image, card, pale.get(card.id, 1.0))
+        _lay(image, card, pale.get(card.id, 1.0), hues.get(card.id))
     coarse = cv2.resize(image, None, fx=2 / FINE, fy=2 / FINE, interpolation=cv2.INTER_AREA)
     noisy = 255 * coarse + np.random.default_rng(3).normal(0, noise, coarse.shape)
     middle = (FINE / 2 - 1) / 2 / FINE
@@ -76,11 +77,11 @@ def relit(drawn: DrawnTable, gain: NDArray[np.float64] | float, veil: float) -> 
     return DrawnTable(Raster(image, raster.origin_mm, 2.0, LENS_MM), drawn.table)
 
 
-def _lay(image: NDArray[np.float32], card: Card, strength: float) -> None:
+def _lay(image: NDArray[np.float32], card: Card, strength: float, ink: str | None) -> None:
     """Draw a card over what lies there, its ink so strong; writes the image."""
     side = CardSide(card.face, card.colour, card.pose.mirrored)
     white = (0.9, 0.9, 0.88)
-    colours = palette(DECK, card.colour, white=white)
+    colours = palette(DECK, card.colour, white=white, ink=rgb_of(ink) if ink else None)
     grey = colours[Part.BAND].mean()
     colours[INKED] = grey + strength * (colours[INKED] - grey)
     start = card.face == DECK.starting_face.id

@@ -15,7 +15,7 @@ def test_inks_are_named_by_their_hues() -> None:
     numbers = {"red": "ink 4", "blue": "ink 0", None: None}
     table = Table(tuple(replace(card, ink=numbers[card.ink]) for card in drawn.table.cards))
     score = learned_score(drawn.seen(), table, DECK, CONFIG)
-    assert ink_names(score, table, DECK) == {"ink 4": "red", "ink 0": "blue"}
+    assert ink_names(score, table, DECK).of == {"ink 4": "red", "ink 0": "blue"}
 
 
 def test_no_two_inks_have_one_name() -> None:
@@ -23,11 +23,27 @@ def test_no_two_inks_have_one_name() -> None:
     drawn = drawn_table()
     table = Table(tuple(replace(c, ink=c.ink and f"ink {c.id}") for c in drawn.table.cards))
     score = learned_score(drawn.seen(), table, DECK, CONFIG)
-    names = ink_names(score, table, DECK)
+    names = ink_names(score, table, DECK).of
     assert len(set(names.values())) == len(names) == 4
 
 
 def test_a_table_without_inks_has_no_names() -> None:
     drawn = drawn_table()
     score = learned_score(drawn.seen(), drawn.table, DECK, CONFIG)
-    assert ink_names(score, Table(drawn.table.cards[:1]), DECK) == {}
+    assert ink_names(score, Table(drawn.table.cards[:1]), DECK).of == {}
+
+
+def test_an_ink_between_two_colours_may_be_either() -> None:
+    """A red so far towards pink that a printing's pink may look like it."""
+    drawn = drawn_table(hues={1: "#d0353f", 3: "#d0353f"})
+    score = learned_score(drawn.seen(), drawn.table, DECK, CONFIG)
+    names = ink_names(score, drawn.table, DECK)
+    lead, ink, other = names.others[0]
+    assert (ink, names.of["red"], other["red"], other["blue"]) == ("red", "red", "pink", "blue")
+    assert -7 < lead < 0
+
+
+def test_plain_inks_have_no_other_name() -> None:
+    drawn = drawn_table()
+    score = learned_score(drawn.seen(), drawn.table, DECK, CONFIG)
+    assert ink_names(score, drawn.table, DECK).others[0][0] < -8

@@ -16,6 +16,7 @@ from vision.infer.moves import Move, MoveKind, removal
 from vision.infer.one_card import Chance
 from vision.model.score import TableScore, learned_score
 from vision.model.table import CardId, Table
+from vision.posterior.ink_names import InkNames
 from vision.posterior.lain import Named
 from vision.posterior.ledger import (
     Alternative,
@@ -23,6 +24,7 @@ from vision.posterior.ledger import (
     certainty,
     doubts_of,
     missing_doubts,
+    name_doubts,
     weighed,
 )
 
@@ -143,6 +145,21 @@ def test_what_changes_no_score_is_none(table: Table, named: Named) -> None:
     read = score_of(named.layout(table))
     found = Weighed(read, (Alternative(same, -0.1, read, 0.5),))
     assert doubts_of(found, table, named, CONFIG.doubted, at_px) == ()
+
+
+def test_an_ink_that_may_be_another_colour_is_a_doubt_about_both(
+    table: Table, named: Named
+) -> None:
+    read, other = {"red": "red", "blue": "blue"}, {"red": "pink", "blue": "blue"}
+    dots = score_of(named.layout(table)).as_it_lies["red"]
+    assert dots > 0
+    (doubt,) = name_doubts(
+        InkNames(read, ((-5.0, "red", other),)), table, named, RULES, 0.0005, (1.0, 2.0)
+    )
+    assert (doubt.kind, doubt.card, doubt.reason.code) == ("colour", None, "colours-unclear")
+    assert doubt.changes_scores_by == {"pink": dots, "red": dots}
+    plain = InkNames(read, ((-8.0, "red", other),))
+    assert not list(name_doubts(plain, table, named, RULES, 0.0005, (1.0, 2.0)))
 
 
 def test_a_colour_with_fewer_cards_than_another_may_have_lost_one(
