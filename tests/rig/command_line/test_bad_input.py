@@ -6,10 +6,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from calibration.enrolment.deck_assembly import Enrolment
+from geometry.deck_file import published_deck
 from rig.command_line import run
+from simulator import Conditions, simulate_scene
 from tests.scenes import SCENES
 
 SPREAD = SCENES / "spread-white"
@@ -54,20 +58,25 @@ def test_one_sentence_and_wrong_usage(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
 
 
-@pytest.mark.slow
 def test_a_deck_that_cannot_be_written_is_one_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    deck = published_deck()
+    enrolled = Enrolment(deck, (), (), tuple(face.id for face in deck.faces), deck.faces)
+    spread = SimpleNamespace(cards=deck.faces, unusable=())
+    monkeypatch.setattr("rig.command_line.setup.enrol._spread", lambda *_: spread)
+    monkeypatch.setattr("calibration.enrolment.deck_assembly.assemble", lambda *_: enrolled)
     (tmp_path / "file").touch()
     arguments = ["enrol", str(SPREAD / "image.jpg"), "--lens", str(SPREAD / "truth.json")]
     assert run([*arguments, "--out", str(tmp_path / "file" / "deck.json")]) == 2
     assert "cannot be written" in capsys.readouterr().err
 
 
-@pytest.mark.slow
 def test_a_scene_that_cannot_be_written_is_one_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    small = simulate_scene(5, Conditions(cards=2, px_per_mm=2.2))
+    monkeypatch.setattr("simulator.simulate_scene", lambda *_, **__: small)
     (tmp_path / "easy-5").touch()
     assert run(["simulate", str(tmp_path), "--seed", "5", "--preset", "easy"]) == 2
     assert "easy-5 cannot be written" in capsys.readouterr().err

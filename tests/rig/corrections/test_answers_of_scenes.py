@@ -15,8 +15,12 @@ import pytest
 from geometry.deck_file import published_deck
 from geometry.rules import Rules
 from rig.corrections.replay import replay
+from rig.store.seen_json import seen_of
 from simulator import simulate_scene
 from tests.rig.corrections.answered_tables import check
+from tests.rig.page.doubted_tables import doubted_table
+from tests.scenes import scene
+from vision.assemble import assemble
 from vision.read import read_table
 from vision.reading import Reading
 
@@ -24,7 +28,17 @@ SCENES = int(os.environ.get("TACTA_ANSWER_SCENES", "1"))
 LONGEST_S = 0.5
 
 
-@pytest.mark.slow
+def test_promises_are_kept_of_a_table_with_every_kind_of_doubt() -> None:
+    seen = seen_of(doubted_table(), scene("two-walnut").truth.layout.deck)
+    assert {doubt.kind for doubt in seen.doubts} == {"order", "face", "dot", "missing", "colour"}
+    found = replay(seen, (), Rules())
+    check(seen)
+    again = assemble(seen, Rules())
+    assert found.reading.sure is again.sure
+    assert found.reading.sure_without_illegal is again.sure_without_illegal
+
+
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(502, 502 + SCENES))
 def test_promises_are_kept(seed: int) -> None:
     made = simulate_scene(seed, "hard")

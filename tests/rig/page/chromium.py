@@ -16,6 +16,8 @@ from typing import Any
 from tests.rig.page.browser_pool import PATIENCE_S, POOL, PageTrouble, Session
 
 PHONE_WH = (390, 844)
+LONGEST_PAUSE_S = 0.25
+"""Between two looks at a page: each costs driver, browser and page some milliseconds."""
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 _SHOWN = (
     "return [...document.querySelectorAll(arguments[0])]"
@@ -196,14 +198,15 @@ class Phone:
     def until(self, ask: Any, what: str, patience_s: float = PATIENCE_S) -> Any:
         """What `ask` answers, once it is true. Elements that have just gone are asked again."""
         ends = time.monotonic() + patience_s
-        refused = ""
+        refused, pause_s = "", 0.03
         while time.monotonic() < ends:
             try:
                 if found := ask():
                     return found
             except PageTrouble as trouble:
                 refused = str(trouble)
-            time.sleep(0.05)
+            time.sleep(pause_s)
+            pause_s = min(1.5 * pause_s, LONGEST_PAUSE_S)
         self.shot("not-found")
         raise PageTrouble(f"waited for {what}; {refused} the page says:\n{self.text()}")
 
