@@ -102,7 +102,12 @@ def test_a_picture_in_shades_of_grey_is_refused_for_that() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seed", "markers", "table"), [(5, "all", "slate"), (5, "none", "slate"), (4, "all", "oak")]
+    ("seed", "markers", "table"),
+    [
+        (5, "all", "slate"),
+        (5, "none", "slate"),
+        pytest.param(4, "all", "oak", marks=pytest.mark.thorough),
+    ],
 )
 def test_a_small_simulated_table_is_exact_and_sure(seed: int, markers: str, table: str) -> None:
     scene, truth = small_scene(seed, markers, table)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from geometry.rules import Rules
-from tests.conftest import quick_or_thorough
+from tests.conftest import cases_quick_or_thorough, quick_or_thorough
 from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence, off
 from tests.vision.finding.start_tables import legally_on
 from tests.vision.naming.named_tables import PRINTED, TEMPLATES, check
@@ -29,7 +29,14 @@ UPPER = DrawnCard("square-2", "red", (45.0, 100.0, 0.3), mirrored=True)
 
 @pytest.mark.parametrize(
     "cards",
-    [(LOWER, UPPER), (UPPER, LOWER), (LOWER, UPPER, TOP), (TOP, UPPER, LOWER)],
+    [
+        *(
+            pytest.param(pair, marks=pytest.mark.thorough)
+            for pair in ((LOWER, UPPER), (UPPER, LOWER))
+        ),
+        (LOWER, UPPER, TOP),
+        (TOP, UPPER, LOWER),
+    ],
     ids=lambda cards: " ".join(card.face for card in cards),
 )
 def test_cards_over_one_another(cards: tuple[DrawnCard, ...]) -> None:
@@ -161,7 +168,9 @@ def test_clear_cards_leave_nothing_open_and_show_their_lines() -> None:
 
 
 @pytest.mark.parametrize("shows_mm", quick_or_thorough([12.0, 16.0, 26.0], [12.0]))
-@pytest.mark.parametrize("face", ["circle-6", "square-4", "triangle-2"])
+@pytest.mark.parametrize(
+    "face", quick_or_thorough(["circle-6", "square-4", "triangle-2"], ["circle-6"])
+)
 def test_of_a_card_that_shows_a_strip_the_true_face_is_read_or_open(
     shows_mm: float, face: str
 ) -> None:
@@ -222,7 +231,10 @@ def test_the_starting_card_is_sought_again_when_the_last_cards_are_known(
     assert off(table.named.poses[index_of(table, START)], START)[0] < 0.3
 
 
-@pytest.mark.parametrize(("lie_on_it", "astray_mm"), [(3, 0.0), (2, 0.0), (3, 6.0)])
+@pytest.mark.parametrize(
+    ("lie_on_it", "astray_mm"),
+    cases_quick_or_thorough([(3, 0.0), (2, 0.0), (3, 6.0)], [(3, 0.0), (2, 0.0)]),
+)
 def test_a_starting_card_of_which_no_line_tells_is_where_the_cards_lie_that_lie_on_nothing_else(
     monkeypatch: pytest.MonkeyPatch, lie_on_it: int, astray_mm: float
 ) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from geometry.layout import Layout
+from tests.conftest import quick_or_thorough
 from tests.vision.doubting.doubt_scenes import (
     GREEN,
     RED,
@@ -120,9 +121,9 @@ def test_a_table_of_a_card_s_colour_is_no_band() -> None:
 
 @pytest.mark.parametrize(
     "peeks_mm",
-    [2.0, *(pytest.param(x, marks=pytest.mark.thorough) for x in (4.0, 6.0, 9.0)), 12.0],
+    quick_or_thorough([2.0, 4.0, 6.0, 9.0, 12.0], [2.0, 12.0]),
 )
-@pytest.mark.parametrize("face", ["circle-6", "triangle-2"])
+@pytest.mark.parametrize("face", quick_or_thorough(["circle-6", "triangle-2"], ["circle-6"]))
 def test_a_card_that_peeks_out_is_read_right_or_doubted(peeks_mm: float, face: str) -> None:
     """By the ink of its band, or by its line where that shows: never a sure score without it."""
     x, y, angle = RED.pose
@@ -144,7 +145,7 @@ def test_a_card_under_another_that_was_not_read() -> None:
     assert [(d.card, d.reason) for d in doubts] == [(card_of(seen, "red"), RIM)]
 
 
-@pytest.mark.parametrize("gap_mm", [0.8, 1.6, 2.4])
+@pytest.mark.parametrize("gap_mm", quick_or_thorough([0.8, 1.6, 2.4], [1.6]))
 def test_a_strip_of_table_between_two_cards_is_no_line(gap_mm: float) -> None:
     """As pale as a card's line, as straight, and no wider."""
     x, y, angle = RED.pose

@@ -111,9 +111,7 @@ def ends_mm(evidence: Evidence, poses: FloatArray) -> FloatArray:
 
 @pytest.mark.parametrize(
     "bend",
-    quick_or_thorough(
-        [(0.0, 2.0), (-0.6, 1.2), (0.5, -1.0), (0.0, 1.6)], [(-0.6, 1.2), (0.5, -1.0)]
-    ),
+    quick_or_thorough([(0.0, 2.0), (-0.6, 1.2), (0.5, -1.0), (0.0, 1.6)], [(-0.6, 1.2)]),
 )
 def test_a_bend_is_measured_and_no_longer_moves_the_card(bend: tuple[float, float]) -> None:
     evidence = seen_bent((CARD, bend), lens_mm=LENS_MM)
@@ -146,7 +144,7 @@ def test_a_bent_card_is_cut_out_where_it_is_seen() -> None:
 
 
 @pytest.mark.parametrize(
-    "bend", quick_or_thorough([(0.0, 3.0), (0.4, 2.6), (0.0, -2.4)], [(0.4, 2.6), (0.0, -2.4)])
+    "bend", quick_or_thorough([(0.0, 3.0), (0.4, 2.6), (0.0, -2.4)], [(0.4, 2.6)])
 )
 @pytest.mark.parametrize("shift", quick_or_thorough([(0.0, 0.0), (-0.8, 1.0)], [(-0.8, 1.0)]))
 def test_a_curl_that_shifts_more_than_a_lines_width_is_found(
@@ -161,7 +159,7 @@ def test_a_curl_that_shifts_more_than_a_lines_width_is_found(
     np.testing.assert_allclose(ends_mm(evidence, bent)[0], bend, atol=0.2)
 
 
-@pytest.mark.parametrize("moved_mm", quick_or_thorough([-2.0, -1.0, 1.5, 2.0], [-2.0, 2.0]))
+@pytest.mark.parametrize("moved_mm", quick_or_thorough([-2.0, -1.0, 1.5, 2.0], [2.0]))
 def test_a_strong_curl_is_found_from_wherever_a_flat_fit_put_the_card(moved_mm: float) -> None:
     evidence = seen_bent((CARD, (0.0, 4.2)), lens_mm=(-290.0, -120.0, 330.0))
     away = evidence.raster.parallax(np.array([CARD.pose[:2]]))[0]

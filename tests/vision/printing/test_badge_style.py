@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from geometry.deck import DRAWN_BADGES, PRINTED_BADGES, Badges
+from tests.conftest import quick_or_thorough
 from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence
 from vision.printing.badge_style import deck_as_printed
 
@@ -31,7 +32,7 @@ OF_ALL_SUITS = (
 
 @pytest.mark.parametrize("drawn", [DRAWN_BADGES, PRINTED_BADGES], ids=["drawn", "printed"])
 @pytest.mark.parametrize("begun", [DRAWN_BADGES, PRINTED_BADGES], ids=["drawn", "printed"])
-@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("turned", quick_or_thorough([False, True], [True]))
 def test_the_style_seen_is_taken_whichever_the_deck_begins_with(
     drawn: Badges, begun: Badges, turned: bool
 ) -> None:
