@@ -11,11 +11,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tests.rig.page.browser import browser_only
+from tests.rig.page.browser import browser_only, shots
+from tests.rig.page.chromium import Phone, phone
 from tests.rig.page.two_devices import TwoDevices, two_devices
 from tests.rig.referee.tables import colours, game, moved
 from tests.rig.service.game.table import lay
-from tests.rig.service.table_top import API, TableTop, jpeg
+from tests.rig.service.table_top import API, TableTop, jpeg, table_top
 from tests.scenes import SCENES
 
 pytestmark = browser_only
@@ -32,6 +33,22 @@ navigator.canShare = () => false;
 def table(tmp_path: Path) -> Iterator[TwoDevices]:
     with two_devices(tmp_path, "replay") as opened:
         yield opened
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[tuple[TableTop, Phone]]:
+    """A rig and the phone, where a tablet would show the same."""
+    with (
+        table_top(tmp_path / "rig", serve=True, stream_s=60) as top,
+        phone("en", shots("replay-en")) as small,
+    ):
+        yield top, small
+
+
+def opened(alone: tuple[TableTop, Phone], path: str) -> Phone:
+    top, small = alone
+    small.open(f"{str(top.client.base_url).rstrip('/')}/{path}")
+    return small
 
 
 def play(top: TableTop) -> None:
@@ -71,34 +88,34 @@ def test_a_round_is_stepped_through(table: TwoDevices) -> None:
         assert window.log() == []
 
 
-def test_the_outline_lies_in_a_picture_that_comes_late(table: TwoDevices) -> None:
-    play(table.top)
+def test_the_outline_lies_in_a_picture_that_comes_late(alone: tuple[TableTop, Phone]) -> None:
+    top, _ = alone
+    play(top)
 
     async def late(_request: Request) -> Response:
         await asyncio.sleep(0.5)
         return Response(jpeg(), media_type="image/jpeg")
 
     picture = Route(f"{API}/frames/{{id}}/picture", late)
-    table.top.app.router.routes[:0] = [picture]
-    table.open("#/replay")
-    for window in (table.small, table.large):
-        window.tap("[data-key='as-photo']")
-        window.find(".replay-photo .laid-here")
-        box = "return document.querySelector('.replay-photo svg').getAttribute('viewBox')"
-        assert window.run(box) == "0 0 64 48"
+    top.app.router.routes[:0] = [picture]
+    small = opened(alone, "#/replay")
+    small.tap("[data-key='as-photo']")
+    small.find(".replay-photo .laid-here")
+    box = "return document.querySelector('.replay-photo svg').getAttribute('viewBox')"
+    assert small.run(box) == "0 0 64 48"
 
 
-def test_a_film_is_made_to_share_or_to_save(table: TwoDevices) -> None:
-    play(table.top)
-    table.open("#/replay")
-    small = table.small
+def test_a_film_is_made_to_share_or_to_save(alone: tuple[TableTop, Phone]) -> None:
+    top, _ = alone
+    play(top)
+    small = opened(alone, "#/replay")
     small.find("[data-key='share']")
     small.run(CAUGHT)
     small.tap("[data-key='share']")
     small.until(lambda: small.run("return window.saved.length === 1"), "the film")
     assert small.run("return window.saved[0].type") == "image/webp"
     assert small.run("return window.saved[0].size") > 1000
-    table.top.put("/game", {"hide_scores": True})
+    top.put("/game", {"hide_scores": True})
     small.until_text("Scores are hidden", ".replay-rest")
     assert small.run("return document.querySelector('[data-key=\"share\"]')") is None
 
@@ -155,11 +172,12 @@ def test_the_coach_is_asked_about_the_table_of_the_game(table: TwoDevices) -> No
         assert window.log() == []
 
 
-def test_the_coach_is_off_in_a_match(table: TwoDevices) -> None:
-    frame = table.top.frame()
+def test_the_coach_is_off_in_a_match(alone: tuple[TableTop, Phone]) -> None:
+    top, _ = alone
+    frame = top.frame()
     players = [{"name": "Ada", "colour": "red"}, {"name": "Bo", "colour": "blue"}]
-    match = table.top.post("/matches", {"players": players}).json()["id"]
-    table.top.post(f"/matches/{match}/rounds", {})
-    table.open(f"#/photo/{frame}?tab=cards")
-    table.small.tap("[data-key='coach']")
-    table.small.until_text("A match is being played", ".coach")
+    match = top.post("/matches", {"players": players}).json()["id"]
+    top.post(f"/matches/{match}/rounds", {})
+    small = opened(alone, f"#/photo/{frame}?tab=cards")
+    small.tap("[data-key='coach']")
+    small.until_text("A match is being played", ".coach")
