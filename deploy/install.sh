@@ -174,7 +174,7 @@ print(*sys.version_info[:2], sep=".")')'.split('.'))))" 2>/dev/null; then
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --ignore-installed \
     --require-hashes --only-binary :all: -r "$source_folder/requirements-build.lock"
   copy=$(mktemp -d)
-  cp -r "$source_folder"/{pyproject.toml,README.md,LICENSE,geometry,vision,calibration,simulator,rig} "$copy"
+  cp -r "$source_folder"/{pyproject.toml,README.md,LICENSE,geometry,vision,calibration,simulator,referee,rig} "$copy"
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps \
     --no-build-isolation --force-reinstall "$copy"
   rm -rf "$copy"

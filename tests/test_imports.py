@@ -1,5 +1,5 @@
-"""The layers keep their direction: rig -> calibration, vision -> geometry, and no way back; and
-rig -> simulator, which draws with nothing of the reader.
+"""The layers keep their direction: rig -> calibration, vision -> geometry, and no way back; beside
+them rig -> simulator, which draws with nothing of the reader, and rig -> referee -> vision.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ ALLOWED = {
     "vision": frozenset({"geometry"}),
     "calibration": frozenset({"geometry", "vision"}),
     "simulator": frozenset({"geometry", "vision", "calibration"}),
-    "rig": frozenset({"geometry", "vision", "calibration", "simulator"}),
-    "measuring": frozenset({"geometry", "vision", "calibration", "simulator", "rig"}),
+    "referee": frozenset({"geometry", "vision"}),
+    "rig": frozenset({"geometry", "vision", "calibration", "simulator", "referee"}),
+    "measuring": frozenset({"geometry", "vision", "calibration", "simulator", "referee", "rig"}),
 }
 GEOMETRY_KNOWS_NOT = frozenset(
     {"cv2", "PIL", "time", "datetime", "socket", "sqlite3", "subprocess", "threading", "asyncio"}
@@ -28,7 +29,8 @@ VISION_KNOWS_NOT = frozenset({"PIL", "pathlib", "socket", "sqlite3", "subprocess
 ONE_PLACE = ("picamera2", "fastapi", "paho")
 SIMULATOR_KNOWS = frozenset({"vision.lens", "calibration.lens.lens_data"})
 """What the simulator may know of the reader: the form of a lens, which is no drawing."""
-SIMULATOR_KNOWS_NOT = VISION_KNOWS_NOT | GEOMETRY_KNOWS_NOT - {"cv2"} | {"os", "io", "shutil"}
+VALUES_KNOW_NOT = VISION_KNOWS_NOT | GEOMETRY_KNOWS_NOT - {"cv2"} | {"os", "io", "shutil"}
+"""Neither the simulator nor the referee: no disk, no clock, no threads."""
 READS_OR_SHOWS = frozenset({"open", "print", "input", "imread", "imwrite", "imshow"})
 VISION_IN_ORDER = (
     "observe", "observing", "drawing", "model", "propose", "infer", "likelihood", "naming",
@@ -92,9 +94,10 @@ def test_the_simulator_knows_a_lens_of_the_reader_and_nothing_else() -> None:
         assert known <= SIMULATOR_KNOWS, path.name
 
 
-def test_the_simulator_touches_no_disk_camera_or_clock_and_tells_nobody() -> None:
-    assert not names_in("simulator") & SIMULATOR_KNOWS_NOT
-    for path in sources("simulator"):
+@pytest.mark.parametrize("package", ["simulator", "referee"])
+def test_values_alone_touch_no_disk_camera_or_clock_and_tell_nobody(package: str) -> None:
+    assert not names_in(package) & VALUES_KNOW_NOT
+    for path in sources(package):
         calls = [n.func for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.Call)]
         called = {
             func.id if isinstance(func, ast.Name) else func.attr

@@ -15,7 +15,7 @@ import pytest
 from setuptools import find_packages
 
 ROOT = Path(__file__).parents[1]
-SHIPPED = {"geometry", "vision", "calibration", "simulator", "rig"}
+SHIPPED = {"geometry", "vision", "calibration", "simulator", "referee", "rig"}
 
 
 def packaged() -> set[str]:

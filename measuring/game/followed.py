@@ -8,10 +8,10 @@ from typing import Any
 
 from geometry.deck_file import published_deck
 from geometry.rules import Rules
-from rig.referee.ending import final_reading
-from rig.referee.event_json import end_data, event_data
-from rig.referee.following import begin, follow
-from rig.referee.second_look import looked_again
+from referee.ending import final_reading
+from referee.following import begin, follow
+from referee.second_look import looked_again
+from rig.event_json import end_data, event_data
 from vision.reading import Reading
 
 

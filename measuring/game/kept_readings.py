@@ -15,9 +15,9 @@ from calibration.lens.lens_data import lens_data
 from geometry.deck import Deck
 from geometry.deck_file import published_deck
 from geometry.rules import Rules
+from referee.known_table import KnownTable
+from rig import reading_from
 from rig.lens_file import load_lens
-from rig.referee import reading_from
-from rig.referee.known_table import KnownTable
 from rig.scoring import Settings
 from rig.store.seen_json import seen_of, seen_text
 from rig.trouble import PhotoTrouble

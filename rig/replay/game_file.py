@@ -8,9 +8,9 @@ from geometry.deck import Deck
 from geometry.deck_file import DeckError, parse_deck
 from geometry.pose import Pose
 from geometry.rules import RULE_NAMES, RuleName, Rules, RulesError, parse_rules
+from referee.events import PlacementStatus
+from referee.known_table import Name
 from rig.json_file import read_json
-from rig.referee.events import PlacementStatus
-from rig.referee.known_table import Name
 from rig.replay.checking import Found, GameError
 from rig.replay.game_json import FORMAT
 from rig.replay.record import (

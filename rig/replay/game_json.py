@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from geometry.rules import Rules
-from rig.referee.event_json import card_data, name_data, rounded
-from rig.referee.events import Event
-from rig.referee.history import QUIET
+from referee.events import Event
+from referee.history import QUIET
+from rig.event_json import card_data, name_data, rounded
 from rig.replay.record import (
     FinalCount,
     GameRecord,

@@ -8,8 +8,8 @@ from geometry.deck import Deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import RuleName, Rules
-from rig.referee.events import PlacementStatus
-from rig.referee.known_table import Name
+from referee.events import PlacementStatus
+from referee.known_table import Name
 from vision.reading import Corners
 
 RecordedKind = Literal["laid", "moved", "taken_back", "corrected", "disturbed"]

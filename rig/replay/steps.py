@@ -8,9 +8,9 @@ from geometry.layout import Layout
 from geometry.pose import Pose
 from geometry.score import scores
 from geometry.showing import visible_dots
-from rig.referee.events import Event, PlacementStatus
-from rig.referee.known_table import KnownCard, KnownTable
-from rig.referee.said import reason_of
+from referee.events import Event, PlacementStatus
+from referee.known_table import KnownCard, KnownTable
+from referee.said import reason_of
 from rig.replay.record import GameRecord, RecordedEvent, last_table, tables
 from rig.wording.catalogue import sentence
 from vision.reason import Reason

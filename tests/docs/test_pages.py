@@ -26,6 +26,7 @@ SOURCES = [
         "calibration",
         "vision",
         "simulator",
+        "referee",
         "rig",
         "measuring",
         "tests",

@@ -13,9 +13,9 @@ from rig.command_line import exit_status
 if TYPE_CHECKING:
     from geometry.deck import Deck
     from geometry.rules import Rules
-    from rig.referee.events import Event
-    from rig.referee.following import Following
-    from rig.referee.known_table import KnownTable
+    from referee.events import Event
+    from referee.following import Following
+    from referee.known_table import KnownTable
     from rig.replay.record import RecordedEvent
     from rig.scoring import Settings
     from vision.reading import Reading
@@ -58,11 +58,11 @@ def follow(
     """
     import sys
 
-    from rig.referee import reading_from
-    from rig.referee.ending import final_reading
-    from rig.referee.following import begin
-    from rig.referee.following import follow as step
-    from rig.referee.second_look import looked_again
+    from referee.ending import final_reading
+    from referee.following import begin
+    from referee.following import follow as step
+    from referee.second_look import looked_again
+    from rig import reading_from
     from rig.replay.game_json import recorded
     from rig.scoring import load_settings
     from rig.trouble import PhotoTrouble
@@ -101,8 +101,8 @@ def _read_again(
     frame: Path, state: Following, settings: Settings, first: Reading | None
 ) -> Reading | None:
     """The last picture's second reading; None where its first says nothing of the cards."""
-    from rig.referee import reading_from
-    from rig.referee.following import has_something_over
+    from referee.following import has_something_over
+    from rig import reading_from
     from rig.trouble import PhotoTrouble
 
     if first is None or has_something_over(first):
@@ -138,7 +138,7 @@ class JsonLines:
         """Print what happened."""
         import json
 
-        from rig.referee.event_json import event_data
+        from rig.event_json import event_data
 
         del table
         print(json.dumps(event_data(event, frame)), flush=True)
@@ -147,7 +147,7 @@ class JsonLines:
         """Print what the table came to."""
         import json
 
-        from rig.referee.event_json import end_data
+        from rig.event_json import end_data
 
         print(json.dumps(end_data(reading, frame)), flush=True)
 
@@ -160,7 +160,7 @@ class Lines:
 
     def event(self, event: Event, frame: str, table: KnownTable) -> None:
         """Print what happened."""
-        from rig.referee.said import notes_of, reason_of
+        from referee.said import notes_of, reason_of
         from rig.wording.catalogue import sentence
         from vision.reason import Reason
 

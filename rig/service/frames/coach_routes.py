@@ -4,7 +4,7 @@ from typing import Annotated
 
 from starlette.requests import Request
 
-from rig.referee.ending import table_seen
+from referee.ending import table_seen
 from rig.service.frames.coaching import coached
 from rig.service.frames.documents import CoachDocument
 from rig.service.frames.parts import frame_parts

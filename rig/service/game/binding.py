@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from geometry.rules import Rules
-from rig.referee.kept_game import GameSettings
+from referee.kept_game import GameSettings
 from rig.rounds.match import Match, rules_of_round
 from rig.rounds.rounds_json import match_of, round_of
 from rig.store.store import Store

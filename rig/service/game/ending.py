@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from referee.ending import final_reading
 from rig.corrections.kinds import OverruleVerdict, correction_data
-from rig.referee.ending import final_reading
-from rig.referee.trouble import NothingFollowed, NothingRead
 from rig.service.game.now import Now
 from rig.service.game.parts import GameParts
+from rig.service.game.trouble import NothingFollowed, NothingRead
 from rig.service.matches import playing
 from rig.service.matches.requests import EndRequest
 from rig.store.matches import KeptRound

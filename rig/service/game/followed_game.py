@@ -9,14 +9,14 @@ from dataclasses import replace
 
 from geometry.deck import Deck
 from geometry.rules import Rules
-from rig.referee.changes import is_other_table
-from rig.referee.history import History, Named, Playing, ReadAt, Ruled, Step, begun, done
-from rig.referee.kept_game import GameSettings, settings_data, settings_of, step_data
-from rig.referee.trouble import EventUnknown, FrameOlder, NothingFollowed, OtherTable
-from rig.referee.turn_clock import Taken
+from referee.changes import is_other_table
+from referee.history import History, Named, Playing, ReadAt, Ruled, Step, begun, done
+from referee.kept_game import GameSettings, settings_data, settings_of, step_data
+from referee.turn_clock import Taken
 from rig.service.game.binding import open_round, rules_of
 from rig.service.game.kept_history import game_of, loaded, seen_again, seen_texts
 from rig.service.game.now import KeptSettings, Mark, Now, Numbered
+from rig.service.game.trouble import EventUnknown, FrameOlder, NothingFollowed, OtherTable
 from rig.service.game.view import news
 from rig.service.running.clock import Clock, seconds_of
 from rig.service.state.live_events import LiveEvents

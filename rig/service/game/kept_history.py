@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from geometry.deck import Deck
 from geometry.rules import Rules
-from rig.referee.history import History, ReadAt, Step, begun, done
-from rig.referee.kept_game import GameSettings, settings_of, step_of
+from referee.history import History, ReadAt, Step, begun, done
+from referee.kept_game import GameSettings, settings_of, step_of
 from rig.service.frames.frame_readings import seen_in
 from rig.service.game.binding import open_round, rules_of
 from rig.service.game.now import Mark, Now

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rig.referee.history import QUIET, History, ReadAt, Told
-from rig.referee.kept_game import GameSettings
+from referee.history import QUIET, History, ReadAt, Told
+from referee.kept_game import GameSettings
 from rig.trouble import Trouble
 
 Doing = Literal["watching", "reading", "waiting", "disturbed", "off"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rig.referee.ending import final_reading
-from rig.referee.trouble import NothingFollowed, ScoresHidden
+from referee.ending import final_reading
 from rig.replay.game_json import final_count, recorded
 from rig.replay.record import GameRecord, PersonName, Ruling, without_contradictions
 from rig.service.game.now import Now
 from rig.service.game.parts import GameParts
+from rig.service.game.trouble import NothingFollowed, ScoresHidden
 from rig.store.trouble import FrameUnknown, PictureMissing
 
 

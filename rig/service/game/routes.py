@@ -8,9 +8,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from referee.second_look import seen_once
 from rig.corrections.trouble import NotInDeck
-from rig.referee.second_look import seen_once
-from rig.referee.trouble import EventUnknown, PlayersWrong
 from rig.service.access.access import known
 from rig.service.frames.intake import read_through, take_still
 from rig.service.game.documents import EndedGame, GameDocument
@@ -24,6 +23,7 @@ from rig.service.game.requests import (
     NameRequest,
     StaysRequest,
 )
+from rig.service.game.trouble import EventUnknown, PlayersWrong
 from rig.service.game.view import document_json
 from rig.service.http.routing import Routes, answer, language
 from rig.service.http.web import Path

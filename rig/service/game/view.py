@@ -7,10 +7,10 @@ from typing import Any
 
 from geometry.score import scores
 from geometry.showing import visible_dots
-from rig.referee.event_json import event_data
-from rig.referee.open_questions import open_questions
-from rig.referee.open_scores import open_scores
-from rig.referee.turns import cards_left, is_over, next_colour
+from referee.open_questions import open_questions
+from referee.open_scores import open_scores
+from referee.turns import cards_left, is_over, next_colour
+from rig.event_json import event_data
 from rig.service.game.documents import (
     AskDocument,
     EventDocument,

@@ -12,7 +12,7 @@ from geometry.layout import Card
 from geometry.verdict import judge
 from rig.command_line import run
 from rig.reading_json import reading_data
-from tests.rig.referee.tables import RULES, game, read
+from tests.referee.tables import RULES, game, read
 from vision.reading import Doubt, Reading
 from vision.reason import Reason
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from referee.known_table import KnownTable
+from rig import reading_from
 from rig.command_line import run
-from rig.referee import reading_from
-from rig.referee.known_table import KnownTable
 from rig.scoring import Settings
-from tests.rig.referee.tables import colours, game, read
+from tests.referee.tables import colours, game, read
 from tests.rig.replay.games import document, eventful
 from vision.reading import Reading
 

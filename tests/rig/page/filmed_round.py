@@ -21,8 +21,8 @@ from measuring.game.film import write_game
 from rig.replay.plan import Window, draw_plan, window_on
 from rig.store.seen_json import seen_text
 from simulator.game import Film, film_game
+from tests.referee.tables import OVER, read, same
 from tests.rig.page.given_readings import numbered
-from tests.rig.referee.tables import OVER, read, same
 from vision.reading import SeenCard, SeenTable
 
 SEED, PLAYERS, CARDS_EACH = 9042, 3, 6

@@ -11,10 +11,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from tests.referee.tables import colours, game, moved
 from tests.rig.page.browser import browser_only, shots
 from tests.rig.page.chromium import Phone, phone
 from tests.rig.page.two_devices import TwoDevices, two_devices
-from tests.rig.referee.tables import colours, game, moved
 from tests.rig.service.game.table import lay
 from tests.rig.service.table_top import API, TableTop, jpeg, table_top
 from tests.scenes import SCENES

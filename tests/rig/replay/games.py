@@ -13,11 +13,11 @@ from jsonschema import Draft202012Validator
 from geometry.pose import Pose
 from geometry.score import score_round
 from geometry.verdict import judge
-from rig.referee.ending import final_reading
-from rig.referee.following import begin, follow
+from referee.ending import final_reading
+from referee.following import begin, follow
 from rig.replay.game_json import final_count, game_data, recorded
 from rig.replay.record import GameRecord, PersonName, RecordedEvent, Ruling, last_table
-from tests.rig.referee.tables import DECK, RULES, colours, game, read
+from tests.referee.tables import DECK, RULES, colours, game, read
 
 SCHEMA = Path(__file__).parents[3] / "docs" / "tacta-game-1.schema.json"
 

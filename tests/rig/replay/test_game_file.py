@@ -13,7 +13,7 @@ import pytest
 from geometry.deck_file import published_deck
 from geometry.score import scores
 from geometry.showing import visible_dots
-from rig.referee.events import Event
+from referee.events import Event
 from rig.replay import game_file
 from rig.replay.checking import GameError
 from rig.replay.game_file import GameUnusable, load_game, parse_game

@@ -31,7 +31,7 @@ LANGUAGES = ("en", "fr")
 ROOT = Path(__file__).parents[3]
 SPEAKERS = sorted(
     path
-    for package in ("vision", "calibration", "simulator", "rig", "measuring")
+    for package in ("vision", "calibration", "simulator", "referee", "rig", "measuring")
     for path in (ROOT / package).rglob("*.py")
 )
 

@@ -8,7 +8,7 @@ from typing import Any
 from geometry.layout import Layout
 from rig.service.frames.reader import SeenText
 from rig.store.seen_json import seen_text
-from tests.rig.referee.tables import Change, read, same
+from tests.referee.tables import Change, read, same
 from tests.rig.service.table_top import TableTop, jpeg
 from vision.reading import Reading
 

@@ -11,7 +11,7 @@ import pytest
 from geometry.layout import Card, Layout
 from rig.service.frames.reader import SeenText
 from rig.store.seen_json import seen_text
-from tests.rig.referee.tables import colours, game, moved, read
+from tests.referee.tables import colours, game, moved, read
 from tests.rig.service.game.table import game_of, lay, look, wait_for
 from tests.rig.service.table_top import API, TableTop, jpeg
 

@@ -14,7 +14,7 @@ import pytest
 
 from geometry.layout import Layout
 from rig.store.store import DATABASE
-from tests.rig.referee.tables import colours, game, moved
+from tests.referee.tables import colours, game, moved
 from tests.rig.service.game.table import game_of, lay, wait_for
 from tests.rig.service.kills import running, wait_until_ready
 from tests.rig.service.table_top import NO_TLS, WRITE, TableTop, jpeg, table_top

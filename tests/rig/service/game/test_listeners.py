@@ -19,9 +19,9 @@ from rig.service.listeners.standing import standing
 from rig.table_lamp.gpio_lamp import GpioLamp
 from rig.table_lamp.signal import Signal
 from rig.table_lamp.wiring import Wiring
+from tests.referee.tables import OVER, colours, game, moved, read
 from tests.rig.listeners.mosquitto import Mosquitto, Subscriber, needs_mosquitto, subscriber
 from tests.rig.listeners.receiver import Receiver, until
-from tests.rig.referee.tables import OVER, colours, game, moved, read
 from tests.rig.service.game.table import game_of, lay, look
 from tests.rig.service.table_top import TableTop, table_top
 

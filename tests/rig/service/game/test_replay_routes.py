@@ -14,7 +14,7 @@ from rig.replay.game_file import parse_game
 from rig.replay.record import tables
 from rig.service.frames.reader import SeenText
 from rig.store.seen_json import seen_text
-from tests.rig.referee.tables import colours, game, read
+from tests.referee.tables import colours, game, read
 from tests.rig.service.game.table import game_of, lay, look
 from tests.rig.service.table_top import TableTop, jpeg
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rig.replay.game_file import parse_game
-from tests.rig.referee.tables import colours, game
+from tests.referee.tables import colours, game
 from tests.rig.service.game.table import game_of, lay, wait_for
 from tests.rig.service.table_top import TableTop, jpeg, table_top
 
