@@ -1,1 +1,1 @@
-"""Follows a game card by card: from one reading of the table to the next, to what happened."""
+"""What is played: a game followed from reading to reading, corrections, rounds. Values alone."""

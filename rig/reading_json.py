@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from rig.corrections.answers import Answer
-from rig.corrections.outcomes import Outcome, common_leaders
+from referee.corrections.answers import Answer
+from referee.corrections.outcomes import Outcome, common_leaders
 from rig.trouble import Trouble
 from rig.wording.catalogue import sentence
 from vision.reading import Doubt, Illegal, ReadCard, Reading

@@ -13,9 +13,9 @@ from geometry.deck import Deck
 from geometry.deck_faults import DeckError
 from geometry.deck_file import load_deck, published_deck
 from geometry.rules import Rules, RulesError, parse_rules
-from rig.corrections.answers import Answer, asked_of, table_of
-from rig.corrections.in_play import in_play
-from rig.corrections.outcomes import Outcome, possible_outcomes
+from referee.corrections.answers import Answer, asked_of, table_of
+from referee.corrections.in_play import in_play
+from referee.corrections.outcomes import Outcome, possible_outcomes
 from rig.json_file import read_json
 from rig.lens_file import load_lens
 from rig.photo.damaged_reading import with_damage

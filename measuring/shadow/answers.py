@@ -24,10 +24,10 @@ from measuring.scenes.truth import Truth
 from measuring.shadow.__main__ import FIRST_SEED
 from measuring.shadow.doubts import reliability_table, right_answers
 from measuring.shadow.kept import kept_records
-from rig.corrections.answers import OTHER, Answer, Asked, asked_of, table_of
-from rig.corrections.base_rates import counted_as
-from rig.corrections.kinds import AnswerDoubt, Correction, CountDot
-from rig.corrections.outcomes import possible_outcomes
+from referee.corrections.answers import OTHER, Answer, Asked, asked_of, table_of
+from referee.corrections.base_rates import counted_as
+from referee.corrections.kinds import AnswerDoubt, Correction, CountDot
+from referee.corrections.outcomes import possible_outcomes
 from vision.read import read_table
 from vision.reading import Doubt, NotSeen, Reading
 
@@ -47,8 +47,8 @@ def main(
 ) -> None:
     """Print for each code how many doubts that could change a score have the truth among their
     answers: as it was read, another that is named, something else, or none of them; the counts of
-    each kind, as `rig/corrections/base_rates.py` has them; and how often answers, and whole scores,
-    are so, by how probable they were said to be.
+    each kind, as `referee/corrections/base_rates.py` has them; and how often answers, and whole
+    scores, are so, by how probable they were said to be.
     """
     jobs = [Job(mix, None, mix, seed + i) for mix in preset or () for i in range(simulated)]
     records, console = kept_records(kept, jobs, _record, processes), Console()

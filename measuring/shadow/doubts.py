@@ -23,7 +23,7 @@ from measuring.shadow.figures import reliability
 from measuring.shadow.kept import kept_records
 from measuring.shadow.records import Read, read_of
 from measuring.shadow.strips import Weighed, strips
-from rig.corrections.answers import OTHER, asked_of
+from referee.corrections.answers import OTHER, asked_of
 from vision.doubting.doubt_odds import weighed
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.picture import Picture

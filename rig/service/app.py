@@ -12,6 +12,7 @@ from anyio.to_thread import current_default_thread_limiter
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
+from referee.misfit import Misfit
 from rig.processes.killable import Ended, Stopped
 from rig.service.access import routes as access
 from rig.service.access import token_routes as tokens
@@ -108,6 +109,7 @@ def create_app(assembly: Assembly) -> FastAPI:
     app.mount("/words", word_files(), name="words")
     app.mount("/", page_files(), name="page")
     app.add_exception_handler(Trouble, answers.on_trouble)
+    app.add_exception_handler(Misfit, answers.on_trouble)
     app.add_exception_handler(HTTPException, answers.on_http)
     app.add_exception_handler(RequestValidationError, answers.on_invalid)
     app.add_exception_handler(Exception, answers.on_fault)

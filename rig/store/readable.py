@@ -7,13 +7,16 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+from referee.misfit import Misfit
 from rig.store.database import Database, Row
 from rig.store.trouble import RowUnreadable
 from rig.trouble import Trouble
 
 Made = TypeVar("Made")
 Check = Callable[[str, Row], None]
-FAULTS = (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, Trouble)
+FAULTS = (
+    ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, Trouble, Misfit,
+)  # fmt: skip
 """What reading a damaged row raises."""
 _NAMED_BY = {"decks": "digest", "deletions": "file", "marks": "name", "rounds": "match"}
 MOST_TOLD = 50

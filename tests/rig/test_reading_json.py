@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 
 from measuring.scenes.true_reading import true_reading
-from rig.corrections.outcomes import Outcome
+from referee.corrections.outcomes import Outcome
 from rig.photo.decoding import PhotoEmpty
 from rig.reading_json import reading_data, trouble_data
 from rig.wording.kept_reasons import reason_of

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from rich.markup import escape
 from rich.table import Table
 
-from rig.rounds.match import Match
-from rig.rounds.round import Round
-from rig.rounds.rounds_json import match_of, round_of
-from rig.rounds.standings import announced, announced_sure, standings
+from referee.rounds.match import Match
+from referee.rounds.round import Round
+from referee.rounds.rounds_json import match_of, round_of
+from referee.rounds.standings import announced, announced_sure, standings
 from rig.store.matches import KeptMatch, KeptRound
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from rig.corrections.outcomes import Outcome, common_leaders
+from referee.corrections.outcomes import Outcome, common_leaders
 from rig.wording.catalogue import sentence
 from vision.reading import Reading
 from vision.reason import Reason

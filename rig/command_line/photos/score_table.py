@@ -9,10 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from geometry.deck import Deck
+from referee.corrections.outcomes import Outcome
 from rig.bare_tables import bare_reason
 from rig.command_line.photos.outcome_lines import is_worth_telling, outcome_lines
 from rig.command_line.photos.symbol_text import symbol_text
-from rig.corrections.outcomes import Outcome
 from rig.wording.catalogue import sentence
 from rig.wording.languages import face_name
 from vision.reading import Doubt, Illegal, Reading

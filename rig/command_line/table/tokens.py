@@ -63,8 +63,8 @@ def make(
     data: DataOption = None,
 ) -> None:
     """Make an access token and print it, this once."""
+    from referee.rounds.match import LONGEST_NAME
     from rig.command_line.kept.kept_data import kept_store
-    from rig.rounds.match import LONGEST_NAME
     from rig.service.access.tokens import ROLES, day, make_token
 
     known = next((one for one in ROLES if one == role), None)

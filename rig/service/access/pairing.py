@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from rig.names import reads_like
+from referee.rounds.names import reads_like
 from rig.service.access.asks import Ask, Asks
 from rig.service.http.limits import WRONG_PINS, WRONG_PINS_A_MINUTE, WRONG_PINS_IN_ALL
 from rig.service.http.trouble import NameTaken, PhoneUnknown, SecretWrong, TooManyTries

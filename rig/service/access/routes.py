@@ -9,7 +9,7 @@ import segno
 from starlette.requests import Request
 from starlette.responses import Response
 
-from rig.names import reads_like
+from referee.rounds.names import reads_like
 from rig.service.access.access import COOKIE, WRITE_HEADER, Identity
 from rig.service.access.documents import (
     InvitationDocument,

@@ -6,7 +6,7 @@ from geometry.coach import Suggestion, suggestions
 from geometry.deck import Deck
 from geometry.layout import Card, Layout
 from geometry.rules import Rules
-from rig.corrections.trouble import NotInDeck
+from referee.corrections.misfits import NotInDeck
 from rig.service.frames.documents import CoachDocument, CoachPlace
 from vision.reading import SeenTable
 from vision.together.places import Places

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from geometry.layout import Card
 from geometry.pose import Pose
-from rig.corrections.applied import CorrectedTable, apply
-from rig.corrections.kinds import AddCard, Correction, MoveCard, correction_data, correction_of
-from rig.corrections.snap import snapped
-from rig.corrections.trouble import AnswerUnknown, CardGone, NotInDeck, OffPicture
-from rig.rounds.rounds_json import round_of
-from rig.rounds.trouble import RoundSigned
+from referee.corrections.applied import CorrectedTable, apply
+from referee.corrections.kinds import AddCard, Correction, MoveCard, correction_data, correction_of
+from referee.corrections.misfits import AnswerUnknown, CardGone, NotInDeck, OffPicture
+from referee.corrections.snap import snapped
+from referee.rounds.misfits import RoundSigned
+from referee.rounds.rounds_json import round_of
 from rig.service.frames import requests as wishes
 from rig.service.frames.frame_readings import Read
 from rig.service.frames.parts import FrameParts

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from rig.corrections.answers import Answer
-from rig.corrections.rulings import doubt_key
+from referee.corrections.answers import Answer
+from referee.corrections.rulings import doubt_key
+from referee.rounds.rounds_json import match_of
 from rig.reading_json import answer_data, doubt_data, reading_data
-from rig.rounds.rounds_json import match_of
 from rig.service.frames.documents import (
     CorrectionDocument,
     DoubtDocument,

@@ -9,15 +9,15 @@ from dataclasses import dataclass, field
 from geometry.layout import Layout
 from geometry.rules import Rules
 from geometry.showing import visible_dots
-from rig.corrections.answers import Answer, called
-from rig.corrections.applied import CorrectedTable, apply
-from rig.corrections.in_play import asked_once_in_play
-from rig.corrections.kinds import correction_of
-from rig.corrections.replay import Replayed, replay
-from rig.corrections.rulings import doubt_key
-from rig.corrections.trouble import CorrectionRefused, DoubtGone
-from rig.rounds.match import rules_of_round
-from rig.rounds.rounds_json import match_of
+from referee.corrections.answers import Answer, called
+from referee.corrections.applied import CorrectedTable, apply
+from referee.corrections.in_play import asked_once_in_play
+from referee.corrections.kinds import correction_of
+from referee.corrections.misfits import CorrectionRefused, DoubtGone
+from referee.corrections.replay import Replayed, replay
+from referee.corrections.rulings import doubt_key
+from referee.rounds.match import rules_of_round
+from referee.rounds.rounds_json import match_of
 from rig.service.http.trouble import NotRead
 from rig.store.corrections import KeptCorrection
 from rig.store.frame import Frame

@@ -3,9 +3,9 @@
 import io
 import zipfile
 
-from rig.corrections.scene_export import truth_data
 from rig.lens_file import parse_lens
 from rig.photo.privacy import without_private_parts
+from rig.scene_export import truth_data
 from rig.scene_folder import IMAGE, LENS, TRUTH, lens_text, truth_text
 from rig.service.frames.frame_readings import Read
 from rig.service.pictures.picture_maker import PictureMaker

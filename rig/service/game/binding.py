@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from geometry.rules import Rules
 from referee.kept_game import GameSettings
-from rig.rounds.match import Match, rules_of_round
-from rig.rounds.rounds_json import match_of, round_of
+from referee.rounds.match import Match, rules_of_round
+from referee.rounds.rounds_json import match_of, round_of
 from rig.store.store import Store
 from rig.store.trouble import MatchUnknown, RowUnreadable
 

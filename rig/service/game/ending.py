@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from referee.corrections.kinds import OverruleVerdict, correction_data
 from referee.ending import final_reading
-from rig.corrections.kinds import OverruleVerdict, correction_data
 from rig.service.game.now import Now
 from rig.service.game.parts import GameParts
 from rig.service.game.trouble import NothingFollowed, NothingRead

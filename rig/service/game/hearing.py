@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rig.rounds.rounds_json import round_of
+from referee.rounds.rounds_json import round_of
 from rig.service.game.followed_game import FollowedGame
 from rig.service.running.lookout import Lookout
 from rig.service.state.live_events import LiveEvents

@@ -8,8 +8,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from referee.corrections.misfits import NotInDeck
 from referee.second_look import seen_once
-from rig.corrections.trouble import NotInDeck
 from rig.service.access.access import known
 from rig.service.frames.intake import read_through, take_still
 from rig.service.game.documents import EndedGame, GameDocument

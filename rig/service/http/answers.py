@@ -7,10 +7,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
+from referee.misfit import Misfit
 from rig.service.http import trouble as service
 from rig.service.http.language import language_of
 from rig.trouble import Trouble
-from rig.wording.catalogue import CATALOGUE
+from rig.wording.catalogue import CATALOGUE, trouble_sentence
 from rig.wording.kept_reasons import reason_of
 from rig.wording.troubles import worded
 from vision.reason import Reason
@@ -66,13 +67,15 @@ _OF_STATUS: dict[int, type[Trouble]] = {404: service.NotFound, 405: service.Meth
 
 
 def refusal(
-    trouble: Trouble, language: str, present: Mapping[str, Any] | None = None
+    trouble: Trouble | Misfit, language: str, present: Mapping[str, Any] | None = None
 ) -> JSONResponse:
     """The answer to a trouble, in this language; `present`: what is there now instead."""
     status = STATUS.get(trouble.key, 500)
+    known = isinstance(trouble, Trouble)
+    english = str(trouble) if known else trouble_sentence(trouble.key, trouble.facts)
     body: dict[str, Any] = {
         "code": trouble.key,
-        "message": worded(trouble.key, trouble.facts, str(trouble), language),
+        "message": worded(trouble.key, trouble.facts, english, language),
     }
     if present is not None:
         body["present"] = dict(present)
@@ -85,8 +88,8 @@ def refusal(
 
 
 async def on_trouble(request: Request, error: Exception) -> JSONResponse:
-    """Answer a Trouble."""
-    if not isinstance(error, Trouble):
+    """Answer a Trouble, or what the referee refuses."""
+    if not isinstance(error, Trouble | Misfit):
         raise error
     return refusal(error, language_of(request.headers.get("accept-language")))
 

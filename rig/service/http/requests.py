@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from rig.rounds.match import LONGEST_NAME, TARGET
+from referee.rounds.match import LONGEST_NAME, TARGET
 
 
 def _whole(value: object) -> object:

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from importlib import metadata
 from typing import Any
 
+from referee.rounds.rounds_json import match_of
 from rig.listeners.home_assistant import RigFacts
 from rig.listeners.messenger import Line, Messenger
 from rig.listeners.mqtt import BrokerLine
 from rig.listeners.outbox import Listener
 from rig.listeners.webhook import WebhookLine
-from rig.rounds.rounds_json import match_of
 from rig.service.access.routes import address
 from rig.service.listeners.parts import ListenerParts
 from rig.service.listeners.standing import frame_values, game_events, round_values, standing

@@ -4,8 +4,8 @@ import logging
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from referee.rounds.rounds_json import match_of
 from rig.listeners.topics import States
-from rig.rounds.rounds_json import match_of
 from rig.service.frames.frame_readings import Read
 from rig.service.game.now import Now
 from rig.service.game.signalling import standing_signal

@@ -3,11 +3,8 @@
 import logging
 from dataclasses import replace
 
-from rig.names import reads_like
-from rig.rounds.match import Match, Player, check_match
-from rig.rounds.round import Round, check_ended, resumed
-from rig.rounds.rounds_json import match_data, match_of, round_data, round_of
-from rig.rounds.trouble import (
+from referee.rounds.match import Match, Player, check_match
+from referee.rounds.misfits import (
     ColoursSigned,
     FrameTaken,
     MatchFault,
@@ -16,6 +13,9 @@ from rig.rounds.trouble import (
     RoundStillOpen,
     SeatTaken,
 )
+from referee.rounds.names import reads_like
+from referee.rounds.round import Round, check_ended, resumed
+from referee.rounds.rounds_json import match_data, match_of, round_data, round_of
 from rig.service.access.access import Identity
 from rig.service.matches.match_history import note, note_with
 from rig.service.matches.parts import MatchParts

@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from geometry.rules import Tolerance
-from rig.rounds.match import Match, Player, WayToPlay, check_match
-from rig.rounds.round import Round, check_ended, ended, opened_again
-from rig.rounds.rounds_json import match_data, match_of, round_data, round_of
-from rig.rounds.standings import standings
-from rig.rounds.trouble import (
+from referee.rounds.match import Match, Player, WayToPlay, check_match
+from referee.rounds.misfits import (
     MatchFault,
     MatchOver,
     RoundEnded,
     RoundStillOpen,
 )
+from referee.rounds.round import Round, check_ended, ended, opened_again
+from referee.rounds.rounds_json import match_data, match_of, round_data, round_of
+from referee.rounds.standings import standings
 from rig.service.matches.match_changes import check_finished, check_frame_free
 from rig.service.matches.match_history import note
 from rig.service.matches.parts import MatchParts

@@ -3,11 +3,17 @@
 from collections import Counter
 from dataclasses import replace
 
-from rig.rounds.inventory import Inventory, inventory
-from rig.rounds.match import Match, Player, rules_of_round, suits_of_round, team_mates_side_by_side
-from rig.rounds.round import THE_TABLE, Result, Round, valid_signatures
-from rig.rounds.rounds_json import match_data, match_of, round_of
-from rig.rounds.standings import (
+from referee.rounds.inventory import Inventory, inventory
+from referee.rounds.match import (
+    Match,
+    Player,
+    rules_of_round,
+    suits_of_round,
+    team_mates_side_by_side,
+)
+from referee.rounds.round import THE_TABLE, Result, Round, valid_signatures
+from referee.rounds.rounds_json import match_data, match_of, round_of
+from referee.rounds.standings import (
     announced,
     announced_sure,
     free_cards,

@@ -8,7 +8,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from rig.rounds.rounds_json import match_of
+from referee.rounds.rounds_json import match_of
 from rig.service.access.access import known
 from rig.service.frames.intake import read_through, take_still
 from rig.service.http.answers import refusal

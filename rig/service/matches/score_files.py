@@ -7,10 +7,10 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from rig.rounds.match import Match, suits_of_round
-from rig.rounds.round import Disagreement, Result, Signature
-from rig.rounds.rounds_json import match_of, round_of
-from rig.rounds.standings import announced, announced_sure
+from referee.rounds.match import Match, suits_of_round
+from referee.rounds.round import Disagreement, Result, Signature
+from referee.rounds.rounds_json import match_of, round_of
+from referee.rounds.standings import announced, announced_sure
 from rig.store.matches import KeptMatch, KeptRound
 from rig.store.store import Store
 

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from starlette.requests import Request
 
+from referee.misfit import Misfit
 from rig.service.access.access import Identity, known
 from rig.service.access.asks import Ask
 from rig.service.access.documents import AskDocument, AskList
@@ -101,7 +102,7 @@ def _may_answer(parts: MatchParts, ask: Ask, who: Identity) -> bool:
         return who.phone is not None and ask.phone == who.phone
     try:
         holder = seats.holder_of(parts, ask.match or "", ask.of)
-    except Trouble:  # the match is gone, or the player
+    except (Trouble, Misfit):  # the match is gone, or the player
         return False
     return holder is not None and holder.id == who.phone
 

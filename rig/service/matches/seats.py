@@ -7,9 +7,9 @@ one that is called like the player, or else of the one that took it while it was
 from collections.abc import Mapping
 from typing import Any
 
-from rig.names import reads_like
-from rig.rounds.rounds_json import match_of
-from rig.rounds.trouble import AlreadySeated, PlayerUnknown, SeatTaken
+from referee.rounds.misfits import AlreadySeated, PlayerUnknown, SeatTaken
+from referee.rounds.names import reads_like
+from referee.rounds.rounds_json import match_of
 from rig.service.access.access import Identity
 from rig.service.access.asks import Ask
 from rig.service.matches.match_history import note_with

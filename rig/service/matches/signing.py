@@ -2,12 +2,20 @@
 
 from typing import Any
 
-from rig.rounds.match import Match
-from rig.rounds.round import THE_TABLE, Disagreement, Result, Round, Signature, disagreed, settled
-from rig.rounds.round import signed as with_signature
-from rig.rounds.rounds_json import match_of, round_data, round_of
-from rig.rounds.standings import result_of
-from rig.rounds.trouble import NotYourSignature, PlayerUnknown, RoundNotEnded, ScoreMissing
+from referee.rounds.match import Match
+from referee.rounds.misfits import NotYourSignature, PlayerUnknown, RoundNotEnded, ScoreMissing
+from referee.rounds.round import (
+    THE_TABLE,
+    Disagreement,
+    Result,
+    Round,
+    Signature,
+    disagreed,
+    settled,
+)
+from referee.rounds.round import signed as with_signature
+from referee.rounds.rounds_json import match_of, round_data, round_of
+from referee.rounds.standings import result_of
 from rig.service.access.access import Identity
 from rig.service.frames.frame_readings import Read
 from rig.service.matches.match_history import note

@@ -3,11 +3,11 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from rig.names import reads_like
-from rig.rounds.match import Match
-from rig.rounds.round import Round
-from rig.rounds.rounds_json import match_of, round_of
-from rig.rounds.standings import announced, leaders, standings
+from referee.rounds.match import Match
+from referee.rounds.names import reads_like
+from referee.rounds.round import Round
+from referee.rounds.rounds_json import match_of, round_of
+from referee.rounds.standings import announced, leaders, standings
 from rig.service.frames.frame_readings import Summary
 from rig.service.matches.documents import PlayedRound, PlayerStatistics, StatisticsDocument
 from rig.service.matches.parts import MatchParts

@@ -16,7 +16,7 @@ from geometry.fitting import pairings
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
-from rig.corrections.replay import replay
+from referee.corrections.replay import replay
 from rig.reading_json import reading_data
 from vision.drawing.face_art import CardSide, paint, palette
 from vision.reading import Corners, SeenCard, SeenTable

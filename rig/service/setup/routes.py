@@ -7,8 +7,8 @@ from starlette.responses import Response
 
 from calibration.printed.sheets import deck_pdf
 from geometry.deck_file import parse_deck
-from rig.rounds.rounds_json import match_of, round_of
-from rig.rounds.standings import standings
+from referee.rounds.rounds_json import match_of, round_of
+from referee.rounds.standings import standings
 from rig.service.frames.routes import LensText, Photo, given_lens
 from rig.service.http.limits import PHOTO_BYTES
 from rig.service.http.routing import Routes, answer, language

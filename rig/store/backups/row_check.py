@@ -17,10 +17,10 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from referee.corrections.kinds import correction_of
 from referee.kept_game import settings_of, step_of
-from rig.corrections.kinds import correction_of
+from referee.rounds.rounds_json import match_of, round_of
 from rig.lens_file import parse_lens
-from rig.rounds.rounds_json import match_of, round_of
 from rig.store.backups.foreign_database import open_foreign
 from rig.store.checkup import is_photo_name
 from rig.store.frame import ID_LENGTH, frame_of

@@ -9,7 +9,7 @@ import pytest
 from geometry.layout import Layout
 from measuring.scenes.true_reading import true_table
 from measuring.shadow.answers import answered, main, scored
-from rig.corrections.answers import asked_of
+from referee.corrections.answers import asked_of
 from tests.scenes import scene
 from vision.assemble import assemble, middle_px
 from vision.reading import Doubt, DoubtKind, SeenTable

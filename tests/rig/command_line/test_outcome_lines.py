@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from measuring.scenes.true_reading import true_reading
+from referee.corrections.outcomes import Outcome
 from rig.command_line.photos.outcome_lines import MOST_SHOWN, is_worth_telling, outcome_lines
-from rig.corrections.outcomes import Outcome
 from tests.scenes import scene
 from vision.reading import Reading
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from geometry.showing import over
 from measuring.scenes.true_reading import true_table
 from rig.store.seen_json import seen_text
-from tests.rig.corrections.answered_tables import a_dot, middle
+from tests.referee.corrections.answered_tables import a_dot, middle
 from tests.scenes import scene
 from vision.reading import Doubt
 from vision.reason import Reason

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rig.corrections.base_rates import COUNTED, DoubtCounts
+from referee.corrections.base_rates import COUNTED, DoubtCounts
 from rig.service.frames.reader import SeenText
 from tests.rig.page.browser import browser_only, shots
 from tests.rig.page.chromium import Phone, phone
@@ -25,7 +25,7 @@ DONE = {
 def as_read_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever was counted: which answer is given here goes by their order."""
     counted = dict.fromkeys(COUNTED, DoubtCounts(as_read=6, another=3, other=1))
-    monkeypatch.setattr("rig.corrections.base_rates.COUNTED", counted)
+    monkeypatch.setattr("referee.corrections.base_rates.COUNTED", counted)
 
 
 def open_count(window: Phone) -> int:

@@ -11,7 +11,7 @@ from measuring.scenes.true_reading import true_table
 from rig.service.frames.reader import SeenText
 from rig.store.seen_json import seen_text
 from tests.conftest import cases_quick_or_thorough
-from tests.rig.corrections.outcome_tables import there, tops
+from tests.referee.corrections.outcome_tables import there, tops
 from tests.rig.page.browser import browser_only, shots
 from tests.rig.page.chromium import Phone, phone
 from tests.rig.service.table_top import TableTop, jpeg, table_top

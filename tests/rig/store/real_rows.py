@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from geometry.deck_file import published_deck
 from geometry.layout import Layout
-from rig.rounds.match import Match, Player
-from rig.rounds.round import Round
-from rig.rounds.rounds_json import match_data, round_data
+from referee.rounds.match import Match, Player
+from referee.rounds.round import Round
+from referee.rounds.rounds_json import match_data, round_data
 from rig.store.seen_json import deck_digest, deck_text, seen_text
 from vision.reading import SeenTable
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rig.corrections.kinds import KINDS
+from referee.corrections.kinds import KINDS
 from rig.service.http import limits
 from rig.service.http.answers import STATUS
 from rig.service.state.live_events import EVENTS

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from referee.corrections import misfits as corrections
+from referee.misfit import Misfit
+from referee.rounds import misfits as rounds
 from rig.cameras.trouble import CameraTrouble
-from rig.corrections import trouble as corrections
-from rig.rounds import trouble as rounds
 from rig.service.http import trouble as service
 from rig.service.http.answers import STATUS
 from rig.service.http.language import language_of
@@ -17,7 +18,7 @@ IMPORTED = (corrections, rounds, service)  # a class is only found once its modu
 BASES = {"trouble", "photo", "setting", "store", "refused", "correction-refused"}
 
 
-def kinds(of: type[Trouble]) -> list[type[Trouble]]:
+def kinds(of: type[Trouble | Misfit]) -> list[type[Trouble | Misfit]]:
     return [of, *(found for below in of.__subclasses__() for found in kinds(below))]
 
 
@@ -26,8 +27,10 @@ def test_every_code_is_spoken_in_french() -> None:
 
 
 def test_every_refusal_has_a_status() -> None:
-    ours = ("rig.service.http.trouble", "rig.corrections.trouble", "rig.rounds.trouble")
-    refusals = {k.key for k in kinds(Trouble) if k.__module__ in ours and k.key not in BASES}
+    modules = {one.__name__ for one in IMPORTED}
+    known = [*kinds(Trouble), *kinds(Misfit)]
+    refusals = {one.key for one in known if one.__module__ in modules and one.key not in BASES}
+    assert {one.__module__ for one in known} >= modules
     assert len(refusals) > 50
     assert refusals <= STATUS.keys()
 
