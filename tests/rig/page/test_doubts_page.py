@@ -14,7 +14,7 @@ from tests.rig.page.doubted_tables import doubted_table
 from tests.rig.service.table_top import TableTop, jpeg, table_top
 
 pytestmark = browser_only
-SIZE_WH = (2592, 1944)
+SIZE_WH = (1296, 972)
 DONE = {
     "en": "All checked: nothing is left to look at.",
     "fr": "Tout est vérifié : il ne reste rien à regarder.",
