@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Set
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.arrays import Ints
+from vision.arrays import FloatArray, Ints
 from vision.model.score import TableScore
 from vision.model.table import CardId, PlacedCard, Table
 
 LEAST_GAIN = 1e-3
 """Nats: what gains less is rounding."""
+ROUNDING = 0.01
+"""Nats: sums of single precision are no further off."""
+ANY_GAIN = -np.inf
+"""Nats: no card gains less."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,18 +31,21 @@ class Chance:
     card: CardId
 
 
-def best_with(score: TableScore, rest: Table, card: PlacedCard) -> Chance:
-    """The best of a table with a card more: at any place in the order, as anything. It may gain
-    less than nothing.
+def best_with(
+    score: TableScore, rest: Table, card: PlacedCard, least: float = ANY_GAIN
+) -> Chance | None:
+    """The best of a table with a card more: at any place in the order, as anything. None where it
+    is plain that it gains less than `least`.
     """
     ranks = [r for r, c in enumerate(rest.cards) if score.prints.touch(card.place, c.place)]
     ranks.append(len(rest.cards))
-    return _best_at_ranks(score, rest, card, ranks)
+    asked = _asked(score, rest, card, ranks)
+    return None if asked.most < least else asked.best()
 
 
 def best_at(score: TableScore, rest: Table, card: PlacedCard, rank: int) -> Chance:
     """The best of a table with a card more at one place in the order, as anything."""
-    return _best_at_ranks(score, rest, card, [rank])
+    return _asked(score, rest, card, [rank]).best()
 
 
 def worth(score: TableScore, table: Table, card: PlacedCard) -> float:
@@ -51,32 +59,60 @@ def cards_again(score: TableScore, table: Table, asked: Set[CardId]) -> Table:
     for card in sorted(cards, key=lambda card: worth(score, table, card)):
         rest = table.without(card.id)
         best = best_with(score, rest, card)
-        table = best.table if best.gain > LEAST_GAIN else rest
+        table = best.table if best is not None and best.gain > LEAST_GAIN else rest
     return table
 
 
-def _best_at_ranks(score: TableScore, rest: Table, card: PlacedCard, ranks: list[int]) -> Chance:
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """A table and a card more at some places in its order (R,): from which of them on each of the
+    card's places shows (N,), what the table explains there without it (R,), in nats, and what its
+    prior gains (T, K) by what the card is.
+    """
+
+    score: TableScore
+    rest: Table
+    card: PlacedCard
+    ranks: list[int]
+    first: Ints
+    without: FloatArray
+    prior: FloatArray
+
+    @property
+    def most(self) -> float:
+        """What no place in the order and nothing that the card may be gains more than."""
+        most = self.score.most_each(self.card, self.first, len(self.ranks))
+        prior = np.array([self.prior[:-1].max(), self.prior[-1].max()])
+        return float((most - self.without[:, None] + prior).max()) + ROUNDING
+
+    def best(self) -> Chance:
+        """The best of it."""
+        score, rest, card = self.score, self.rest, self.card
+        gains = score.gains_each(card, self.first, len(self.ranks))
+        gains = gains - self.without[:, None, None] + self.prior
+        at, row, column = (int(k) for k in np.unravel_index(int(gains.argmax()), gains.shape))
+        start = row == gains.shape[1] - 1
+        ink = None if start else score.printing.inks[column]
+        chosen = replace(card, hypothesis=score.faces.hypotheses[row], ink=ink)
+        rank = self.ranks[at]
+        table = Table((*rest.cards[:rank], chosen, *rest.cards[rank:]))
+        return Chance(table, float(gains[at, row, column]), card.id)
+
+
+def _asked(score: TableScore, rest: Table, card: PlacedCard, ranks: list[int]) -> _Asked:
     first = _first_shown(score, rest, card, ranks)
     number = len(ranks)
     without = np.bincount(first, score.explained_at(card, rest), number + 1).cumsum()[:number]
-    gains = score.gains_each(card, first, number) - score.in_nats(1.0) * without[:, None, None]
-    gains += score.prior_of_one_more(rest)
-    at, row, column = (int(k) for k in np.unravel_index(int(gains.argmax()), gains.shape))
-    start = row == gains.shape[1] - 1
-    ink = None if start else score.printing.inks[column]
-    chosen = replace(card, hypothesis=score.faces.hypotheses[row], ink=ink)
-    rank = ranks[at]
-    table = Table((*rest.cards[:rank], chosen, *rest.cards[rank:]))
-    return Chance(table, float(gains[at, row, column]), card.id)
+    prior = score.prior_of_one_more(rest)
+    return _Asked(score, rest, card, ranks, first, without * score.in_nats(1.0), prior)
 
 
 def _first_shown(score: TableScore, rest: Table, card: PlacedCard, ranks: list[int]) -> Ints:
     """For each place (N,) of a card the first of some rising ranks at which it shows; their number
     where it shows at none.
     """
-    highest = np.full(len(score.prints.of(card.place).at), -1, np.int64)
-    for rank, other in enumerate(rest.cards):
-        both = score.prints.overlap(card.place, other.place)
-        if both is not None:
-            highest[both.under] = rank
-    return np.searchsorted(np.array(ranks), highest, side="right").astype(np.int64)
+    first = np.zeros(len(score.prints.of(card.place).at), np.int64)
+    number = dict(zip((c.id for c in rest.cards), range(len(rest.cards)), strict=True))
+    for other, both in score.prints.touching(card.place, rest.cards):
+        first[both.under] = bisect_right(ranks, number[other.id])
+    return first

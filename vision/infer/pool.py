@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
 
-from vision.infer.one_card import LEAST_GAIN, Chance, best_with, worth
+from vision.infer.one_card import ANY_GAIN, LEAST_GAIN, Chance, best_with, worth
 from vision.model.hypothesis import Hypothesis
 from vision.model.score import TableScore
 from vision.model.table import CardId, Place, PlacedCard, Table
 from vision.propose.places import Proposal
+
+NOT_ASKED_FOR = -float("inf")
+"""What is plainly left out gains."""
 
 
 class Pool:
@@ -24,21 +27,28 @@ class Pool:
 
     def added(self, score: TableScore, table: Table) -> Table:
         """The table with every proposal that gains, the one that gains most first."""
+        fresh: dict[CardId, Chance] = {}
         while True:
             there = {card.id for card in table.cards}
             for card_id in self._places:
                 if card_id not in there and card_id not in self._gains:
-                    self._gains[card_id] = self._chance(score, table, card_id).gain
+                    chance = self._chance(score, table, card_id, -score.config.left_out_nats)
+                    self._gains[card_id] = NOT_ASKED_FOR if chance is None else chance.gain
+                    if chance is not None:
+                        fresh[card_id] = chance
             left = {k: gain for k, gain in self._gains.items() if k not in there}
             best = max(left, key=left.__getitem__, default=None)
             if best is None or left[best] <= LEAST_GAIN:
                 return table
-            chance = self._chance(score, table, best)
+            chance = fresh.get(best) or self._chance(score, table, best)
+            if chance is None:
+                raise AssertionError("without a least gain there is a best one")
             self._gains[best] = chance.gain
             # Others gain less by then as a rule: the next is taken if it still gains as much.
             rest = (gain for k, gain in left.items() if k != best)
             if chance.gain > max(LEAST_GAIN, max(rest, default=0.0)):
                 table = chance.table
+                fresh = {}
 
     def added_unlearned(self, score: TableScore, table: Table) -> Table:
         """The table with the proposal more that gains most where what is no card is learned without
@@ -55,8 +65,8 @@ class Pool:
         best, most = table, LEAST_GAIN
         for card_id in sorted(bare, key=lambda k: -self._shares[k])[: score.config.added_trials]:
             card = self._card(score, card_id)
-            chance = best_with(score.with_no_card_beside(table, card), table, card)
-            if chance.gain > most:
+            chance = best_with(score.with_no_card_beside(table, card), table, card, most)
+            if chance is not None and chance.gain > most:
                 best, most = chance.table, chance.gain
         return best
 
@@ -74,8 +84,9 @@ class Pool:
                 if less or off > config.exchange_mm or (card_id, card.id) in self._tried:
                     continue
                 self._tried.add((card_id, card.id))
-                chance = self._chance(score, table.without(card.id), card_id)
-                if chance.gain > worth(score, table, card) + LEAST_GAIN:
+                least = worth(score, table, card) + LEAST_GAIN
+                chance = self._chance(score, table.without(card.id), card_id, least)
+                if chance is not None and chance.gain > least:
                     table = chance.table
                     self.ask_near(score, [place, card.place])
         return table
@@ -85,7 +96,9 @@ class Pool:
         there = {card.id for card in table.cards}
         for card_id, gain in self._gains.items():
             if card_id not in there and gain > -score.config.left_out_nats:
-                yield self._chance(score, table, card_id)
+                chance = self._chance(score, table, card_id)
+                if chance is not None:
+                    yield chance
 
     def ask_near(self, score: TableScore, places: Iterable[Place]) -> None:
         """What touches some places is asked again."""
@@ -99,8 +112,10 @@ class Pool:
         shows = score.prints.shows(self._card(score, card_id), table.cards)
         return float(shows.mean()) if len(shows) else 0.0
 
-    def _chance(self, score: TableScore, rest: Table, card_id: CardId) -> Chance:
-        return best_with(score, rest, self._card(score, card_id))
+    def _chance(
+        self, score: TableScore, rest: Table, card_id: CardId, least: float = ANY_GAIN
+    ) -> Chance | None:
+        return best_with(score, rest, self._card(score, card_id), least)
 
     def _card(self, score: TableScore, card_id: CardId) -> PlacedCard:
         """A proposal as a card, of which nothing is known."""

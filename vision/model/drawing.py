@@ -150,6 +150,16 @@ class DrawnFaces:
         return np.asarray(self.printed[-1] == Print.START)
 
     @cached_property
+    def player_kinds(self) -> tuple[Ints, Bools]:
+        """Which of some sets of kinds (P,) players' cards draw at each place, and those sets
+        (Z, kinds).
+        """
+        players = self.printed[:-1]
+        drawn = np.stack([(players == kind).any(axis=0) for kind in Print], axis=1)
+        sets, number = np.unique(drawn, axis=0, return_inverse=True)
+        return number.reshape(-1), sets
+
+    @cached_property
     def _rows(self) -> Mapping[Hypothesis, int]:
         return {hypothesis: row for row, hypothesis in enumerate(self.hypotheses)}
 

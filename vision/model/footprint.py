@@ -124,7 +124,7 @@ def overlap(lower: Footprint, upper: Footprint) -> Overlap:
     return Overlap(under[both].astype(np.int64), on[both].astype(np.int64))
 
 
-MOST_DRAWN = 256
+MOST_DRAWN = 128
 """Of so many cards is kept what may be drawn at their places: of all that are on most tables."""
 MOST_SHOWN = 4
 """Of so many tables is kept what shows."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -143,6 +144,29 @@ class TableScore:
         bare = np.bincount(first, printing.bare.reshape(-1).take(taken.at), number + 1)[:number]
         # What shows under ever fewer others is what showed before and what shows besides.
         return np.asarray((gains - bare[:, None, None]).cumsum(axis=0) * self._nats)
+
+    def most_each(self, card: PlacedCard, first: Ints, number: int) -> FloatArray:
+        """What a card gains at most (number, 2), nats, as any player's card and as the starting
+        card, under ever fewer others, as `gains_each` has it: each place is taken for what explains
+        it best of all that is drawn there by any face, in any ink.
+        """
+        taken = self.prints.of(card.place)
+        cell, bare = self._here(taken)
+        spot = self.faces.player_kinds[0].take(taken.on) * self._highest.shape[1] + cell
+        player = self._highest.reshape(-1).take(spot) - bare
+        start = PlacedCard(card.id, card.place, self.faces.hypotheses[-1], None)
+        sums = [
+            np.bincount(first, gains, number + 1)[:number]
+            for gains in (player, self._gains_at(start, taken.on, cell, bare))
+        ]
+        return np.asarray(np.cumsum(sums, axis=1).T * self._nats)
+
+    @cached_property
+    def _highest(self) -> Map32:
+        """The highest log density (Z, cells) of each set of kinds in any ink."""
+        printing = self.printing
+        best = np.concatenate([printing.shared, printing.of_ink.max(axis=0)])
+        return np.stack([best[some].max(axis=0) for some in self.faces.player_kinds[1]])
 
     def _starting(self, taken: Footprint, first: Ints, number: int) -> FloatArray:
         """The sums (number,) of the log densities of what a starting card alone draws."""
