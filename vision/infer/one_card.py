@@ -16,8 +16,6 @@ LEAST_GAIN = 1e-3
 """Nats: what gains less is rounding."""
 ROUNDING = 0.01
 """Nats: sums of single precision are no further off."""
-ANY_GAIN = -np.inf
-"""Nats: no card gains less."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,15 +29,16 @@ class Chance:
     card: CardId
 
 
-def best_with(
-    score: TableScore, rest: Table, card: PlacedCard, least: float = ANY_GAIN
-) -> Chance | None:
-    """The best of a table with a card more: at any place in the order, as anything. None where it
-    is plain that it gains less than `least`.
+def best_with(score: TableScore, rest: Table, card: PlacedCard) -> Chance:
+    """The best of a table with a card more: at any place in the order, as anything. It may gain
+    less than nothing.
     """
-    ranks = [r for r, c in enumerate(rest.cards) if score.prints.touch(card.place, c.place)]
-    ranks.append(len(rest.cards))
-    asked = _asked(score, rest, card, ranks)
+    return _asked_anywhere(score, rest, card).best()
+
+
+def best_above(score: TableScore, rest: Table, card: PlacedCard, least: float) -> Chance | None:
+    """As `best_with`; None where it is plain that it gains less than `least`."""
+    asked = _asked_anywhere(score, rest, card)
     return None if asked.most < least else asked.best()
 
 
@@ -59,7 +58,7 @@ def cards_again(score: TableScore, table: Table, asked: Set[CardId]) -> Table:
     for card in sorted(cards, key=lambda card: worth(score, table, card)):
         rest = table.without(card.id)
         best = best_with(score, rest, card)
-        table = best.table if best is not None and best.gain > LEAST_GAIN else rest
+        table = best.table if best.gain > LEAST_GAIN else rest
     return table
 
 
@@ -99,6 +98,11 @@ class _Asked:
         return Chance(table, float(gains[at, row, column]), card.id)
 
 
+def _asked_anywhere(score: TableScore, rest: Table, card: PlacedCard) -> _Asked:
+    ranks = [rank for rank, _ in score.prints.touching(card.place, rest.cards)]
+    return _asked(score, rest, card, [*ranks, len(rest.cards)])
+
+
 def _asked(score: TableScore, rest: Table, card: PlacedCard, ranks: list[int]) -> _Asked:
     first = _first_shown(score, rest, card, ranks)
     number = len(ranks)
@@ -112,7 +116,6 @@ def _first_shown(score: TableScore, rest: Table, card: PlacedCard, ranks: list[i
     where it shows at none.
     """
     first = np.zeros(len(score.prints.of(card.place).at), np.int64)
-    number = dict(zip((c.id for c in rest.cards), range(len(rest.cards)), strict=True))
-    for other, both in score.prints.touching(card.place, rest.cards):
-        first[both.under] = bisect_right(ranks, number[other.id])
+    for rank, both in score.prints.touching(card.place, rest.cards):
+        first[both.under] = bisect_right(ranks, rank)
     return first

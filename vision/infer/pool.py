@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
 
-from vision.infer.one_card import ANY_GAIN, LEAST_GAIN, Chance, best_with, worth
+from vision.infer.one_card import LEAST_GAIN, Chance, best_above, best_with, worth
 from vision.model.hypothesis import Hypothesis
 from vision.model.score import TableScore
 from vision.model.table import CardId, Place, PlacedCard, Table
 from vision.propose.places import Proposal
 
-NOT_ASKED_FOR = -float("inf")
-"""What is plainly left out gains."""
+LEFT_OUT = -float("inf")
+"""Nats that are said to be gained by what plainly gains too little even to be told of."""
 
 
 class Pool:
@@ -32,17 +32,16 @@ class Pool:
             there = {card.id for card in table.cards}
             for card_id in self._places:
                 if card_id not in there and card_id not in self._gains:
-                    chance = self._chance(score, table, card_id, -score.config.left_out_nats)
-                    self._gains[card_id] = NOT_ASKED_FOR if chance is None else chance.gain
+                    card, least = self._card(score, card_id), -score.config.left_out_nats
+                    chance = best_above(score, table, card, least)
+                    self._gains[card_id] = LEFT_OUT if chance is None else chance.gain
                     if chance is not None:
                         fresh[card_id] = chance
             left = {k: gain for k, gain in self._gains.items() if k not in there}
             best = max(left, key=left.__getitem__, default=None)
             if best is None or left[best] <= LEAST_GAIN:
                 return table
-            chance = fresh.get(best) or self._chance(score, table, best)
-            if chance is None:
-                raise AssertionError("without a least gain there is a best one")
+            chance = fresh.get(best) or best_with(score, table, self._card(score, best))
             self._gains[best] = chance.gain
             # Others gain less by then as a rule: the next is taken if it still gains as much.
             rest = (gain for k, gain in left.items() if k != best)
@@ -65,7 +64,7 @@ class Pool:
         best, most = table, LEAST_GAIN
         for card_id in sorted(bare, key=lambda k: -self._shares[k])[: score.config.added_trials]:
             card = self._card(score, card_id)
-            chance = best_with(score.with_no_card_beside(table, card), table, card, most)
+            chance = best_above(score.with_no_card_beside(table, card), table, card, most)
             if chance is not None and chance.gain > most:
                 best, most = chance.table, chance.gain
         return best
@@ -75,19 +74,22 @@ class Pool:
         those that show at least as much of their frame as the card does.
         """
         config = score.config
+        there = {card.id for card in table.cards}
         for card_id, place in self._places.items():
             for card in table.cards:
-                if card_id in {other.id for other in table.cards}:
+                if card_id in there:
                     break
                 off = _off_mm(place, card.place)
                 less = self._shares[card_id] < self._shares[card.id]
-                if less or off > config.exchange_mm or (card_id, card.id) in self._tried:
+                if off > config.exchange_mm or less or (card_id, card.id) in self._tried:
                     continue
                 self._tried.add((card_id, card.id))
                 least = worth(score, table, card) + LEAST_GAIN
-                chance = self._chance(score, table.without(card.id), card_id, least)
+                rest = table.without(card.id)
+                chance = best_above(score, rest, self._card(score, card_id), least)
                 if chance is not None and chance.gain > least:
                     table = chance.table
+                    there = {other.id for other in table.cards}
                     self.ask_near(score, [place, card.place])
         return table
 
@@ -96,9 +98,7 @@ class Pool:
         there = {card.id for card in table.cards}
         for card_id, gain in self._gains.items():
             if card_id not in there and gain > -score.config.left_out_nats:
-                chance = self._chance(score, table, card_id)
-                if chance is not None:
-                    yield chance
+                yield best_with(score, table, self._card(score, card_id))
 
     def ask_near(self, score: TableScore, places: Iterable[Place]) -> None:
         """What touches some places is asked again."""
@@ -111,11 +111,6 @@ class Pool:
         """On which share of a proposal's places no card lies."""
         shows = score.prints.shows(self._card(score, card_id), table.cards)
         return float(shows.mean()) if len(shows) else 0.0
-
-    def _chance(
-        self, score: TableScore, rest: Table, card_id: CardId, least: float = ANY_GAIN
-    ) -> Chance | None:
-        return best_with(score, rest, self._card(score, card_id), least)
 
     def _card(self, score: TableScore, card_id: CardId) -> PlacedCard:
         """A proposal as a card, of which nothing is known."""

@@ -167,8 +167,8 @@ def bare_places(
     taken = np.zeros(seen.cell.shape, np.uint8)
     for card in cards:
         there = prints.of(card.place)
-        (y, x), (h, w) = there.corner, there.grid.shape
-        taken[y : y + h, x : x + w] |= there.grid >= 0
+        (y, x), (h, w) = there.corner, there.covers.shape
+        taken[y : y + h, x : x + w] |= there.covers
     side = int(2 * config.bare_mm * seen.density) | 1
     near = cv2.dilate(taken, np.ones((side, side), np.uint8))
     return np.asarray(seen.says & (near == 0))

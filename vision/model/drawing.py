@@ -84,7 +84,7 @@ class DrawnAlike:
     group: NDArray[np.int32]
     draws: Map32
 
-    def at(self, on: Ints) -> DrawnAt:
+    def at(self, on: NDArray[np.int32]) -> DrawnAt:
         """What is drawn at places `on` (N,) of the drawn grid."""
         begin, number, kind, group = self._by_place
         times = number.take(on)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
 from typing import Any
@@ -23,14 +23,15 @@ class Footprint:
     """What a card takes of an observation's places.
 
     `at` (N,) are flat indices of places of the observation, in rising order, that say something;
-    `on` (N,) the places of the drawn grid that lie there. `grid` (H', W') int32 holds `on` of all
-    places in a box whose first row and column are `corner`, -1 where the card covers nothing, and
-    `number` (H', W') which of `at` that is, -1 where it is none.
+    `on` (N,) the places of the drawn grid that lie there, and `cell` (N,) what is seen there. In a
+    box whose first row and column are `corner` the card `covers` (H', W') some places, and `number`
+    (H', W') says which of `at` each of them is, -1 where it is none.
     """
 
-    at: Ints
-    on: Ints
-    grid: NDArray[np.int32]
+    at: NDArray[np.int32]
+    on: NDArray[np.int32]
+    cell: NDArray[np.int32]
+    covers: Bools
     number: NDArray[np.int32]
     corner: tuple[int, int]
 
@@ -38,11 +39,11 @@ class Footprint:
 @dataclass(frozen=True, eq=False)
 class Overlap:
     """Where one card lies over another one's places: their indices (M,) in the footprint of the
-    other, and the places (M,) of the drawn grid of the card over it.
+    lower one, and in that of the card over it.
     """
 
-    under: Ints
-    on: Ints
+    under: NDArray[np.int32]
+    over: NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,16 +83,17 @@ def footprint(place: Place, seen: Observation, faces: DrawnFaces) -> Footprint:
     grid = row * np.int32(columns)
     grid += column
     np.copyto(grid, -1, where=outside)
-    covers = np.append(faces.covers, np.False_)  # of what is outside as well
-    grid[~covers.take(grid)] = -1
-    spot = np.flatnonzero(grid >= 0)
+    on_card = np.append(faces.covers, np.False_)  # of what is outside as well
+    covers = on_card.take(grid)
+    spot = np.flatnonzero(covers)
     j, i = np.divmod(spot, max(x1 - x0, 1))
     at = (j + y0) * seen.cell.shape[1] + i + x0
     says = seen.says.reshape(-1).take(at)
     spot, at = spot[says], at[says]
     number = np.full(grid.shape, -1, np.int32)
     number.reshape(-1)[spot] = np.arange(len(spot), dtype=np.int32)
-    return Footprint(at, grid.reshape(-1).take(spot).astype(np.int64), grid, number, (y0, x0))
+    on, cell = grid.reshape(-1).take(spot), seen.cell.reshape(-1).take(at)
+    return Footprint(at.astype(np.int32), on, cell, covers, number, (y0, x0))
 
 
 def _nearest(mm: FloatArray, half_mm: float, density: float) -> NDArray[np.int32]:
@@ -112,16 +114,14 @@ def _box(middle_mm: FloatArray, reach_mm: FloatArray, seen: Observation) -> list
 def overlap(lower: Footprint, upper: Footprint) -> Overlap:
     """Where a card lies over another one."""
     corners = np.array([lower.corner, upper.corner])
-    ends = corners + [lower.grid.shape, upper.grid.shape]
+    ends = corners + [lower.number.shape, upper.number.shape]
     first, last = corners.max(axis=0), ends.min(axis=0)
-    if (first >= last).any():
-        return Overlap(np.empty(0, np.int64), np.empty(0, np.int64))
+    h, w = np.maximum(last - first, 0).tolist()
     (y, x), (y2, x2) = (first - corners).tolist()
-    h, w = (last - first).tolist()
     under = lower.number[y : y + h, x : x + w]
-    on = upper.grid[y2 : y2 + h, x2 : x2 + w]
-    both = (under >= 0) & (on >= 0)
-    return Overlap(under[both].astype(np.int64), on[both].astype(np.int64))
+    over = upper.number[y2 : y2 + h, x2 : x2 + w]
+    both = (under >= 0) & (over >= 0)
+    return Overlap(under[both], over[both])
 
 
 MOST_DRAWN = 128
@@ -143,6 +143,7 @@ class Footprints:
         self._overlaps: dict[tuple[Place, Place], Overlap | None] = {}
         self._drawn: OrderedDict[Place, tuple[DrawnThere, DrawnThere]] = OrderedDict()
         self._shown: list[tuple[Table, Mapping[CardId, Bools]]] = []
+        self._last: tuple[Place, Sequence[PlacedCard], Sequence[tuple[int, Overlap]]] | None = None
         self._reach_mm = float(np.hypot(*faces.shape_hw)) / faces.density
         self.reached: Ints | None = None
         """Flat indices of all places that may be asked for; None: any."""
@@ -166,10 +167,9 @@ class Footprints:
         """
         if place not in self._drawn:
             taken = self.of(place)
-            cell = self._seen.cell.reshape(-1)[taken.at]
             self._drawn[place] = (
-                _drawn_there(self._faces.shared, taken.on, cell),
-                _drawn_there(self._faces.of_ink, taken.on, cell),
+                _drawn_there(self._faces.shared, taken),
+                _drawn_there(self._faces.of_ink, taken),
             )
         self._drawn.move_to_end(place)
         while len(self._drawn) > MOST_DRAWN:
@@ -190,17 +190,22 @@ class Footprints:
         """Whether cards at two places take some of the same places."""
         return self.overlap(one, other) is not None
 
-    def touching(
-        self, place: Place, cards: Iterable[PlacedCard]
-    ) -> Iterator[tuple[PlacedCard, Overlap]]:
-        """Those of some cards that take places of a card at a place, and which."""
+    def touching(self, place: Place, cards: Sequence[PlacedCard]) -> Sequence[tuple[int, Overlap]]:
+        """Those of some cards that take places of a card at a place, by their numbers, and which;
+        what was asked last is kept.
+        """
+        if self._last is not None and self._last[0] is place and self._last[1] is cards:
+            return self._last[2]
         x, y, reach = place.x_mm, place.y_mm, self._reach_mm
-        for card in cards:
+        out = []
+        for number, card in enumerate(cards):
             other = card.place
             if hypot(x - other.x_mm, y - other.y_mm) <= reach:
                 both = self.overlap(place, other)
                 if both is not None:
-                    yield card, both
+                    out.append((number, both))
+        self._last = place, cards, out
+        return out
 
     def shows(self, card: PlacedCard, above: Sequence[PlacedCard]) -> Bools:
         """Which (N,) of a card's places show under others."""
@@ -222,11 +227,11 @@ class Footprints:
         return shown
 
 
-def _drawn_there(alike: DrawnAlike, on: Ints, cell: NDArray[np.int32]) -> DrawnThere:
-    drawn = alike.at(on)
-    spot = np.repeat(cell * np.int32(len(alike.group)), drawn.times)
+def _drawn_there(alike: DrawnAlike, taken: Footprint) -> DrawnThere:
+    drawn, number = alike.at(taken.on), len(taken.on)
+    spot = np.repeat(taken.cell * np.int32(len(alike.group)), drawn.times)
     spot += drawn.kind
-    index = np.repeat(np.arange(len(on), dtype=np.min_scalar_type(len(on))), drawn.times)
+    index = np.repeat(np.arange(number, dtype=np.min_scalar_type(number)), drawn.times)
     return DrawnThere(index, spot, drawn.group)
 
 

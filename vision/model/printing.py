@@ -76,7 +76,7 @@ class Looks:
     (N,) uint8, or for each kind how likely it is (kinds, N) float32, and the card's ink.
     """
 
-    at: Ints
+    at: NDArray[np.int32]
     kinds: NDArray[np.uint8] | Map32
     ink: str | None
 

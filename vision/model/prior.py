@@ -42,18 +42,21 @@ def one_more(
     is; of a starting card, the last of the hypotheses, the same in every ink.
     """
     players = [card for card in table.cards if card.ink is not None]
-    there = {(card.hypothesis.face, card.ink) for card in players}
     there_are = Counter(card.ink for card in players)
     fullest = max(there_are.values(), default=0)
     new_ink = config.ink_cost + config.inks_cost * (len(there_are) >= colours)
     out = np.full((len(hypotheses), len(inks)), -config.card_cost)
+    rows: dict[str, list[int]] = {}
+    for row, hypothesis in enumerate(hypotheses):
+        rows.setdefault(hypothesis.face, []).append(row)
     for column, ink in enumerate(inks):
         # Every other colour lacks one more where this one becomes the fullest.
         fuller = there_are[ink] == fullest
         rest = len(there_are) - (ink in there_are)
         lacks = rest if fuller else -1 if ink in there_are else fullest - 1
         out[:, column] -= config.unequal_cost * lacks + new_ink * (ink not in there_are)
-        twice = [row for row, h in enumerate(hypotheses[:-1]) if (h.face, ink) in there]
+        there = {card.hypothesis.face for card in players if card.ink == ink}
+        twice = [row for face in there for row in rows[face]]
         out[twice, column] -= config.twice_cost
     out[-1] = -config.card_cost - config.starts_cost * (len(players) < len(table.cards))
     return out

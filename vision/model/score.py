@@ -9,7 +9,6 @@ tables draw alike cancels to the last digit. A place where no card shows adds no
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -31,6 +30,8 @@ from vision.reading_config import ReadingConfig
 INKED = int(PLAIN[Print.INK])
 BARE = 200
 """A thing that no card shows."""
+MOST_GAINS = 256
+"""Of so many cards, as what they are, is kept what they gain place by place."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +70,8 @@ class TableScore:
         cells = printing.logs.shape[1]
         self._first = {ink: printing.rows(ink) * cells for ink in (None, *printing.inks)}
         """For each ink, and the starting card's None, where the densities of each kind begin."""
+        self._bare: dict[Place, Map32] = {}
+        self._gains: dict[tuple[Place, Hypothesis, str | None], Map32] = {}
 
     def taught_by(self, table: Table, inks: tuple[str, ...]) -> TableScore:
         """The score by what a table teaches, with some inks."""
@@ -106,19 +109,24 @@ class TableScore:
 
     def place_gains(self, card: PlacedCard) -> Map32:
         """What (N,) each place of a card's footprint gains over no card, in nats of one look."""
-        taken = self.prints.of(card.place)
-        return self._gains_at(card, taken.on, *self._here(taken))
+        key = card.place, card.hypothesis, card.ink
+        if key not in self._gains:
+            if len(self._gains) >= MOST_GAINS:
+                self._gains.clear()
+            taken = self.prints.of(card.place)
+            spot = self._first[card.ink].take(self.faces.drawn(card.hypothesis).take(taken.on))
+            spot += taken.cell
+            gains = self.printing.logs.reshape(-1).take(spot)
+            gains -= self._bare_at(card.place)
+            gains.setflags(write=False)
+            self._gains[key] = gains
+        return self._gains[key]
 
-    def _here(self, taken: Footprint) -> tuple[NDArray[np.int32], Map32]:
-        """What (N,) a footprint's places look like, and the log density of that as no card."""
-        at = taken.at
-        return self.seen.cell.reshape(-1).take(at), self.printing.bare.reshape(-1).take(at)
-
-    def _gains_at(self, card: PlacedCard, on: Ints, cell: NDArray[np.int32], bare: Map32) -> Map32:
-        """What (M,) a card gains over no card at places of the drawn grid, in nats of one look."""
-        spot = self._first[card.ink].take(self.faces.drawn(card.hypothesis).take(on))
-        spot += cell
-        return np.asarray(self.printing.logs.reshape(-1).take(spot) - bare, np.float32)
+    def _bare_at(self, place: Place) -> Map32:
+        """The log density (N,) as no card of what the places of a footprint look like."""
+        if place not in self._bare:
+            self._bare[place] = self.printing.bare.reshape(-1).take(self.prints.of(place).at)
+        return self._bare[place]
 
     def totals(self, card: PlacedCard, shows: Bools) -> Totals:
         """What a card gains over no card where it shows (N,), by all that it may be; what was asked
@@ -141,7 +149,7 @@ class TableScore:
         gains = _summed(self.faces.shared, shared, printing.shared_by_cell[:, None], first, number)
         gains = gains + _summed(self.faces.of_ink, of_ink, printing.inks_by_cell, first, number)
         gains[:, -1] += self._starting(taken, first, number)[:, None]
-        bare = np.bincount(first, printing.bare.reshape(-1).take(taken.at), number + 1)[:number]
+        bare = np.bincount(first, self._bare_at(card.place), number + 1)[:number]
         # What shows under ever fewer others is what showed before and what shows besides.
         return np.asarray((gains - bare[:, None, None]).cumsum(axis=0) * self._nats)
 
@@ -151,14 +159,10 @@ class TableScore:
         it best of all that is drawn there by any face, in any ink.
         """
         taken = self.prints.of(card.place)
-        cell, bare = self._here(taken)
-        spot = self.faces.player_kinds[0].take(taken.on) * self._highest.shape[1] + cell
-        player = self._highest.reshape(-1).take(spot) - bare
-        start = PlacedCard(card.id, card.place, self.faces.hypotheses[-1], None)
-        sums = [
-            np.bincount(first, gains, number + 1)[:number]
-            for gains in (player, self._gains_at(start, taken.on, cell, bare))
-        ]
+        spot = self.faces.player_kinds[0].take(taken.on) * self._highest.shape[1] + taken.cell
+        player = self._highest.reshape(-1).take(spot) - self._bare_at(card.place)
+        start = self.place_gains(replace(card, hypothesis=self.faces.hypotheses[-1], ink=None))
+        sums = [np.bincount(first, some, number + 1)[:number] for some in (player, start)]
         return np.asarray(np.cumsum(sums, axis=1).T * self._nats)
 
     @cached_property
@@ -171,7 +175,7 @@ class TableScore:
     def _starting(self, taken: Footprint, first: Ints, number: int) -> FloatArray:
         """The sums (number,) of the log densities of what a starting card alone draws."""
         there = self.faces.starting.take(taken.on)
-        logs = self.printing.logs[Print.START].take(self.seen.cell.reshape(-1).take(taken.at))
+        logs = self.printing.logs[Print.START].take(taken.cell)
         return np.asarray(np.bincount(first, logs * there, number + 1)[:number], np.float64)
 
     def gain(self, table: Table, other: Table, card: PlacedCard) -> float:
@@ -186,10 +190,9 @@ class TableScore:
         """What (N,) the places of a card's footprint gain over no card by what a table shows
         there, in nats of one look; the card need not lie there.
         """
-        cell, bare = self._here(self.prints.of(card.place))
-        out = np.zeros(len(cell))
-        for other, places, on in self._lying_on(card, table):
-            out[places] = self._gains_at(other, on, cell[places], bare[places])
+        out = np.zeros(len(self.prints.of(card.place).at))
+        for number, both in self.prints.touching(card.place, table.cards):
+            out[both.under] = self.place_gains(table.cards[number]).take(both.over)
         return out
 
     def things_at(self, card: PlacedCard, table: Table) -> NDArray[np.uint8]:
@@ -197,30 +200,19 @@ class TableScore:
         for itself; 0 near edges, and where no card lies `BARE`.
         """
         out = np.full(len(self.prints.of(card.place).at), BARE, np.uint8)
-        for other, places, on in self._lying_on(card, table):
+        for number, both in self.prints.touching(card.place, table.cards):
+            other = table.cards[number]
+            on = self.prints.of(other.place).on.take(both.over)
             things = PLAIN[self.faces.drawn(other.hypothesis)[on]]
             if other.ink is not None:
                 things = things + np.uint8(self.printing.inks.index(other.ink)) * (things == INKED)
-            out[places] = things
+            out[both.under] = things
         return out
 
     def differs_mm2(self, table: Table, other: Table, card: PlacedCard) -> float:
         """On how many mm² of a card's footprint two tables plainly show different things."""
         one, two = self.things_at(card, table), self.things_at(card, other)
         return float(((one != two) & (one > 0) & (two > 0)).sum()) / self.seen.density**2
-
-    def _lying_on(
-        self, card: PlacedCard, table: Table
-    ) -> Iterator[tuple[PlacedCard, Ints | slice, Ints]]:
-        """The cards of a table that take some of a card's places, the lowest first: which of these
-        (indices), and the places of the drawn grid there.
-        """
-        own = self.prints.of(card.place)
-        for other, both in self.prints.touching(card.place, table.cards):
-            if other.place == card.place:
-                yield other, slice(None), own.on
-            else:
-                yield other, both.under, both.on
 
 
 def _summed(

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table
-from vision.infer.one_card import best_with
+from vision.infer.one_card import best_above, best_with
 from vision.infer.pool import Pool
 from vision.model.score import TableScore, learned_score
-from vision.model.table import CardId, PlacedCard, Table
+from vision.model.table import CardId, Place, PlacedCard, Table
 from vision.propose.places import given_places
 
 TOP = CardId(4)
@@ -90,3 +90,16 @@ def taught_by(drawn: DrawnTable, table: Table, **changed: float) -> tuple[TableS
     """The score by what a table teaches, and with no card learned without the top one's places."""
     score = learned_score(drawn.seen(), table, DECK, replace(CONFIG, **changed))  # type: ignore[arg-type]
     return score, score.with_no_card_beside(table, top_of(drawn))
+
+
+def test_what_plainly_gains_too_little_is_not_weighed(drawn: DrawnTable) -> None:
+    """But whatever gains enough is, each card that lies there and one that does not."""
+    score, table = score_of(drawn), drawn.table
+    beside = replace(table.cards[1], id=CardId(9), place=Place(95.0, 60.0, 40.0))
+    for card in (*table.cards, beside):
+        rest = table.without(card.id)
+        best = best_with(score, rest, card)
+        assert best_above(score, rest, card, best.gain) is not None
+        again = best_above(score, rest, card, best.gain + 1.0)
+        assert again is None or again.gain == best.gain
+    assert best_above(score, table, beside, -CONFIG.left_out_nats) is None

@@ -99,7 +99,7 @@ def test_groups_of_places_are_the_drawing_kind_by_kind(faces: DrawnFaces) -> Non
 
 def test_what_is_drawn_at_places_is_told_place_by_place(faces: DrawnFaces) -> None:
     """A place that is asked for twice is told twice."""
-    on = np.array([8000, 3, 8000, 12000])
+    on = np.array([8000, 3, 8000, 12000], np.int32)
     for alike in (faces.shared, faces.of_ink):
         drawn = alike.at(on)
         index = np.repeat(np.arange(len(on)), drawn.times)
