@@ -5,6 +5,7 @@ It stands beside `read_table` until it reads as well, and is called by nobody bu
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,7 +18,9 @@ from geometry.verdict import judge
 from vision.arrays import FloatArray
 from vision.assemble import assemble
 from vision.doubting.limits import NEEDED_PX_PER_MM, NO_CARDS, too_small
+from vision.doubting.over_doubts import OVER_CARDS
 from vision.doubting.sight import in_sight
+from vision.infer.known_table import GoneOn, gone_on
 from vision.infer.loop import Explained, explain_places
 from vision.infer.moves import MoveKind
 from vision.infer.one_card import Chance
@@ -26,7 +29,7 @@ from vision.locating.locate import Located, first_look
 from vision.locating.locate_again import locate_again
 from vision.locating.markers import table_from_markers
 from vision.model.score import TableScore
-from vision.model.table import CardId, Table
+from vision.model.table import CardId, Place, Table
 from vision.observe.observation import Observation, observe_table
 from vision.observe.own_black import against_black
 from vision.pace import Pace, Progress
@@ -42,7 +45,9 @@ from vision.posterior.ledger import (
     name_doubts,
     weighed,
 )
+from vision.posterior.over import over_doubts
 from vision.process import prepare_process
+from vision.propose.known_places import known_corners_mm, known_places
 from vision.propose.places import Proposal, plain_places, proposed_places
 from vision.reading import Corners, NotSeen, Reading, SeenCard, SeenTable
 from vision.reading_config import ReadingConfig
@@ -63,15 +68,48 @@ class _Looked:
     proposals: tuple[Proposal, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class _Before:
+    """A table that was read before, and what came of going on from it."""
+
+    known: SeenTable
+    went: GoneOn
+
+    @property
+    def asked(self) -> frozenset[CardId]:
+        """The cards of which it is asked what else they may be: those that something changed at,
+        and those that were doubted.
+        """
+        doubted = {CardId(one.card) for one in self.known.doubts if one.card is not None}
+        return self.went.asked | doubted
+
+    def as_sure(self, card: SeenCard) -> SeenCard:
+        """A card, as sure as it was where it was not asked."""
+        if card.id in self.asked:
+            return card
+        was = next(one for one in self.known.cards if one.id == card.id)
+        return replace(
+            card,
+            confidence=was.confidence,
+            colour_confidence=was.colour_confidence,
+            face_confidence=was.face_confidence,
+            pose_confidence=was.pose_confidence,
+        )
+
+
 def read_one(
     image_bgr: NDArray[np.uint8], deck: Deck, lens: LensKnown, rules: Rules,
     config: ReadingConfig | None = None, say: Progress | None = None,
+    known: SeenTable | None = None,
 ) -> Reading | NotSeen:  # fmt: skip
     """Read a photograph (H, W, 3) uint8 BGR of a table; `NotSeen` says why it could not be. `say`
     is called with each stage as it begins, each time that it does.
+
+    `known`: the same table, read before a turn or two. Where the picture shows it, only what is
+    otherwise is asked; where it does not, or much is otherwise, everything is read anew.
     """
     say = say or Pace().say
-    seen = seen_by_score(image_bgr, deck, lens, rules, config or ReadingConfig(), say)
+    seen = seen_by_score(image_bgr, deck, lens, rules, config or ReadingConfig(), say, known)
     if isinstance(seen, NotSeen):
         return seen
     say("judge")
@@ -80,7 +118,7 @@ def read_one(
 
 def seen_by_score(
     image_bgr: NDArray[np.uint8], deck: Deck, lens: LensKnown, rules: Rules, config: ReadingConfig,
-    say: Progress,
+    say: Progress, known: SeenTable | None = None,
 ) -> SeenTable | NotSeen:  # fmt: skip
     """What the table that explains a photograph best is, and what else it may be."""
     prepare_process()
@@ -93,13 +131,49 @@ def seen_by_score(
         located = locate_again(image_bgr, lens, deck) or located
     if isinstance(located, NotSeen):
         return located
+    if known is not None and _goes_on_from(known, deck):
+        seen = _seen_by_known(image_bgr, located, known, rules, config, say)
+        if seen is not None:
+            return seen
     looked = _looked_as_far(image_bgr, located, deck, config, say)
     if not looked.proposals:
         return _none(located)
     found = explain_places(looked.seen, looked.proposals, deck, config, say)
     if not found.table.cards:
         return _none(located)
-    return _told(looked, found, deck, rules, say)
+    return _told(looked.seen, looked.located, found, deck, rules, say)
+
+
+def _goes_on_from(known: SeenTable, deck: Deck) -> bool:
+    """Whether a table is all that lay there: what lay over its cards may have hidden others."""
+    covered = any(doubt.reason.code == OVER_CARDS for doubt in known.doubts)
+    return bool(known.cards) and known.layout.deck == deck and not covered
+
+
+def _seen_by_known(
+    image_bgr: NDArray[np.uint8], located: Located, known: SeenTable, rules: Rules,
+    config: ReadingConfig, say: Progress,
+) -> SeenTable | None:  # fmt: skip
+    """What is seen, going on from a known table; None where everything has to be read anew."""
+    deck = known.layout.deck
+    for _ in range(config.most_widened):
+        located = located.widened(known_corners_mm(located.view, known)) or located
+    say("observe")
+    seen = observe_table(image_bgr, located.view, located.box_mm, config)
+    say("known")
+    marked = located.play_area_mm is not None
+    places = known_places(seen, located.view, known, config, marked=marked)
+    if places is None:
+        return None
+    seen = against_black(seen, places.plain(config), deck.card, config)
+    went = gone_on(seen, places, deck, config, say)
+    if went is None or not went.found.table.cards:
+        return None
+    ids = {card.id for card in known.layout.cards}
+    new = [card.place for card in went.found.table.cards if card.id not in ids]
+    if new and located.widened(_corners_mm(new, deck)) is not None:
+        return None
+    return _told(seen, located, went.found, deck, rules, say, _Before(known, went))
 
 
 def _none(located: Located) -> NotSeen:
@@ -114,7 +188,7 @@ def _looked_as_far(
     """The table where it is located, and as much more of it as plain frames reach out into."""
     for _ in range(config.most_widened):
         looked = _looked(image_bgr, located, deck, config, say)
-        plain = [p for p in looked.proposals if p.share >= config.plain_share]
+        plain = [p.place for p in looked.proposals if p.share >= config.plain_share]
         wider = located.widened(_corners_mm(plain, deck)) if plain else None
         if wider is None:
             return looked
@@ -133,22 +207,28 @@ def _looked(
     return _Looked(located, seen, proposals)
 
 
-def _corners_mm(proposals: list[Proposal], deck: Deck) -> FloatArray:
-    """The corners (4 N, 2) of cards at proposed places."""
+def _corners_mm(places: list[Place], deck: Deck) -> FloatArray:
+    """The corners (4 N, 2) of cards at some places."""
     corners = np.array(deck.card.corners_mm)
     out = []
-    for place in (proposal.place for proposal in proposals):
+    for place in places:
         angle = np.deg2rad(place.angle_deg)
         turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
         out.append(corners @ turn.T + [place.x_mm, place.y_mm])
     return np.concatenate(out)
 
 
-def _told(looked: _Looked, found: Explained, deck: Deck, rules: Rules, say: Progress) -> SeenTable:
-    """The table in true millimetres, with its colours named, and its doubts."""
+def _told(
+    seen: Observation, located: Located, found: Explained, deck: Deck, rules: Rules, say: Progress,
+    before: _Before | None = None,
+) -> SeenTable:  # fmt: skip
+    """The table in true millimetres, with its colours named, and its doubts: of all cards, or going
+    on from what was read before of those that it does not tell.
+    """
     say("fit")
-    score, table, located = found.score, found.table, looked.located
-    lying = lain(looked.seen, table, deck.card, score.config)
+    score, table = found.score, found.table
+    asked = None if before is None else before.asked
+    lying = lain(seen, table, deck.card, score.config)
     view, area = _scaled(located, lying.growth)
     if not located.framed:
         view = view.in_frame(_origin(located.view, view, table, lying), 0.0)
@@ -162,12 +242,12 @@ def _told(looked: _Looked, found: Explained, deck: Deck, rules: Rules, say: Prog
         poses[card], spreads[card] = moved_by(poses[card], moved), spread
     heights = {c.id: float(h) for c, h in zip(table.cards, lying.heights, strict=True)}
     for chance in found.left_out:
-        besides = lain(looked.seen, chance.table, deck.card, score.config)
+        besides = lain(seen, chance.table, deck.card, score.config)
         rank = chance.table.rank(chance.card)
         poses[chance.card] = true_poses(chance.table, besides, located.view, view)[chance.card]
         heights[chance.card] = float(besides.heights[rank])
     say("ledger")
-    table, found_else = _settled(score, table, named, rules, found.left_out)
+    table, found_else = _settled(score, table, named, rules, found.left_out, asked)
 
     def at_px(card: CardId) -> tuple[float, float]:
         pose = poses[card]
@@ -180,6 +260,9 @@ def _told(looked: _Looked, found: Explained, deck: Deck, rules: Rules, say: Prog
     x, y = view.to_px(middle[None])[0].tolist()
     doubts += tuple(missing_doubts(layout, rules, (x, y)))
     doubts += tuple(name_doubts(names, table, named, rules, score.config.doubted, (x, y)))
+    if before is not None:
+        over = over_doubts(seen, before.went.over, layout, located.view, score.config)
+        doubts = (*over, *doubts)
     cards = tuple(
         replace(
             _seen(layout, card.id, view, heights[card.id], found_else.others),
@@ -187,22 +270,25 @@ def _told(looked: _Looked, found: Explained, deck: Deck, rules: Rules, say: Prog
         )
         for card in table.cards
     )
+    if before is not None:
+        cards = tuple(before.as_sure(card) for card in cards)
     return SeenTable(layout, cards, doubts, view.px_per_mm(middle))
 
 
 def _settled(
-    score: TableScore, table: Table, named: Named, rules: Rules, left_out: tuple[Chance, ...]
-) -> tuple[Table, Weighed]:
+    score: TableScore, table: Table, named: Named, rules: Rules, left_out: tuple[Chance, ...],
+    asked: Set[CardId] | None,
+) -> tuple[Table, Weighed]:  # fmt: skip
     """The table with what is likelier by the rules taken instead, where the picture tells little;
     and what else it may be. No card is taken off or laid for that.
     """
-    found_else = weighed(score, table, named, rules, left_out)
+    found_else = weighed(score, table, named, rules, left_out, asked)
     for _ in range(score.config.settled_rounds):
         likelier = [o for o in found_else.others if o.log_odds > 0 and o.move.kind not in PRESENCE]
         if not likelier:
             break
         table = likelier[0].move.table
-        found_else = weighed(score, table, named, rules, left_out)
+        found_else = weighed(score, table, named, rules, left_out, asked)
     return table, found_else
 
 

@@ -199,6 +199,30 @@ class ReadingConfig:
     a hundredth each."""
     inks_cost: float = 200.0
     """Minus the log prior of each ink beyond the deck's colours: none is printed in two."""
+    known_share: float = 0.6
+    """Of what lies uncovered of a known card's frame so much shows, or it may lie elsewhere by
+    now ..."""
+    known_agree: float = 0.75
+    """... and of the known cards so many show, or the table lies elsewhere, or is another one."""
+    worse_near_mm: float = 5.0
+    worse_nats: float = 1.5
+    """Within so far a known card looks worse than usual on average by so much a place ..."""
+    worse_mm2: float = 10.0
+    """... and one that does on so much is asked again. Of 61 cards of a simulated game that stayed
+    as they were none has 1 mm²."""
+    new_white_mm2: float = 15.0
+    """White that no known card draws is looked at for frames where there is so much of it: of a
+    frame of which `frame_least_share` shows it is four times as much ..."""
+    new_share: float = 0.15
+    """... and so much of a frame lies on it, or the frame is of known cards' lines."""
+    most_changed: int = 3
+    """So many cards are laid, moved or taken in a turn; where more is otherwise than it was known,
+    everything is read anew."""
+    dim_share: float = 0.35
+    """White on a card in the dimmest light is so white over that of known cards."""
+    white_near_mm: float = 10.0
+    white_near_share: float = 0.04
+    """Of what lies so near so much is white: half of what a line through it has."""
     rounds: int = 6
     """So often the printing is learned and every card asked again, at most."""
     unequal_cost: float = 3.0

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from measuring.scenes.comparison import compare
 from tests.scenes import scene
 from vision.read_one import read_one
-from vision.reading import NotSeen, Reading
+from vision.reading import Doubt, NotSeen, Reading
+from vision.reason import Reason
 
 pytestmark = pytest.mark.slow
 NAME = "two-walnut"
@@ -41,3 +44,44 @@ def test_where_nothing_lies_nothing_is_seen() -> None:
     truth = scene(NAME).truth
     grey = np.full((400, 500, 3), 90, np.uint8)
     assert isinstance(read_one(grey, truth.layout.deck, None, truth.rules), NotSeen)
+
+
+def test_a_known_table_is_gone_on_from_and_not_read_anew(
+    read: Reading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def anew(*_: object) -> None:
+        pytest.fail("expected to go on from the known table")
+
+    monkeypatch.setattr("vision.read_one.explain_places", anew)
+    one = scene(NAME)
+    again = read_one(
+        one.image_bgr, one.truth.layout.deck, one.truth.lens, one.truth.rules, known=read.seen
+    )
+    assert isinstance(again, Reading)
+    assert (again.scores, again.sure) == (read.scores, read.sure)
+    doubted, before = (
+        sorted((doubt.kind, doubt.reason.code, doubt.card) for doubt in one.doubts if doubt.matters)
+        for one in (again, read)
+    )
+    assert doubted == before
+    cards = {card.id: card for card in read.cards}
+    for card in again.cards:
+        assert (card.face, card.colour) == (cards[card.id].face, cards[card.id].colour)
+        assert card.over == cards[card.id].over
+        assert card.x_mm == pytest.approx(cards[card.id].x_mm, abs=0.2)
+
+
+def test_what_lay_over_a_known_table_is_not_gone_on_from(
+    read: Reading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "vision.read_one.known_places", lambda *_, **__: pytest.fail("is gone on from")
+    )
+    thing = Doubt("table", None, (0.0, 0.0), Reason("something-over-cards"))
+    covered = replace(read.seen, doubts=(thing,))
+    one = scene(NAME)
+    again = read_one(
+        one.image_bgr, one.truth.layout.deck, one.truth.lens, one.truth.rules, known=covered
+    )
+    assert isinstance(again, Reading)
+    assert again.scores == read.scores

@@ -11,6 +11,7 @@ from vision.arrays import FloatArray
 from vision.infer.one_card import LEAST_GAIN
 from vision.model.densities import learned_densities, with_outliers
 from vision.model.drawing import OF_INK, Print
+from vision.model.printing import Learner
 from vision.model.prior import log_prior
 from vision.model.score import TableScore
 from vision.model.table import Table
@@ -22,8 +23,17 @@ UNSEEN = "unseen"
 
 def learned_again(score: TableScore, table: Table) -> TableScore:
     """The score by what a table teaches, with an ink more that was not seen."""
-    inks = (*sorted({card.ink for card in table.cards if card.ink is not None}), UNSEEN)
-    return score.taught_by(table, inks)
+    return score.taught_by(table, _with_unseen(table))
+
+
+def first_score(learner: Learner, table: Table) -> TableScore:
+    """The first score over an observation, by what a table teaches, with an ink more."""
+    return TableScore(learner, learner.taught(table, _with_unseen(table)))
+
+
+def _with_unseen(table: Table) -> tuple[str, ...]:
+    """The inks of a table, and one that was not seen."""
+    return (*sorted({card.ink for card in table.cards if card.ink is not None}), UNSEEN)
 
 
 def inks_joined(score: TableScore, table: Table) -> Table:

@@ -56,8 +56,17 @@ def explain_places(
     score, table = first_table(seen, proposals, deck, prints, faces, config)
     table = inks_joined(score, table)
     score = learned_again(score, table)
-    pool = Pool(proposals)
-    asked: Set[CardId] = {card.id for card in table.cards}
+    return settled(score, table, Pool(proposals), {card.id for card in table.cards}, say)
+
+
+def settled(
+    score: TableScore, table: Table, pool: Pool, asked: Set[CardId], say: Progress,
+    known_inks: Set[str | None] = frozenset(),
+) -> Explained:  # fmt: skip
+    """A table changed as long as its score gains, from some cards that are asked on, and what is
+    proposed besides. While its inks are those that are known, none is asked whether it is one.
+    """
+    config = score.config
     missed: dict[frozenset[CardId], NearMiss] = {}
     for _ in range(config.rounds):
         before = table
@@ -68,9 +77,10 @@ def explain_places(
         say("proposals")
         table = pool.added(score, table)
         table = pool.exchanged(score, table)
-        say("inks")
-        table = inks_joined(score, table)
-        table = ink_dissolved(score, table)
+        if {card.ink for card in table.cards} != known_inks:
+            say("inks")
+            table = inks_joined(score, table)
+            table = ink_dissolved(score, table)
         say("start")
         table = start_found(score, table)
         say("learn")

@@ -18,12 +18,18 @@ LEFT_OUT = -float("inf")
 class Pool:
     """All proposals, and of those that lie on no table what adding each would gain at most."""
 
-    def __init__(self, proposals: Sequence[Proposal]) -> None:
-        """Nothing is asked yet."""
-        self._places = {CardId(k): proposal.place for k, proposal in enumerate(proposals)}
-        self._shares = {CardId(k): proposal.share for k, proposal in enumerate(proposals)}
+    def __init__(self, proposals: Sequence[Proposal], ids: Sequence[CardId] | None = None) -> None:
+        """Nothing is asked yet. What lies at each place would have these `ids`, else its number."""
+        ids = [CardId(k) for k in range(len(proposals))] if ids is None else ids
+        self._places = {k: one.place for k, one in zip(ids, proposals, strict=True)}
+        self._shares = {k: one.share for k, one in zip(ids, proposals, strict=True)}
         self._gains: dict[CardId, float] = {}
         self._tried: set[tuple[CardId, CardId]] = set()
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """Where all proposals lie."""
+        return tuple(self._places.values())
 
     def added(self, score: TableScore, table: Table) -> Table:
         """The table with every proposal that gains, the one that gains most first."""

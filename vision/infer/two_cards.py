@@ -7,7 +7,7 @@ shows, and with it what both cards may be.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -16,7 +16,7 @@ import numpy as np
 from vision.arrays import Bools, FloatArray
 from vision.infer.moves import Move, MoveKind, order_moves
 from vision.model.score import TableScore
-from vision.model.table import PlacedCard, Table
+from vision.model.table import CardId, PlacedCard, Table
 
 MOST_OF_A_CARD = 24
 """Of what a card may be so much is tried together with what others may be, the likeliest first: of
@@ -36,12 +36,14 @@ class _Free:
     alone: FloatArray
 
 
-def exchanges(score: TableScore, table: Table, least: float) -> Iterator[Move]:
-    """Two cards as something else, that together break fewer of the table's rules than each alone:
-    one has a face or an ink of the other. What the second one may be then is summed up: the move
-    has the likeliest of it, and gains as much as all of it.
+def exchanges(
+    score: TableScore, table: Table, least: float, asked: Set[CardId] | None = None
+) -> Iterator[Move]:
+    """Two cards, of all or of those that are `asked`, as something else, that together break fewer
+    of the table's rules than each alone: one has a face or an ink of the other. What the second one
+    may be then is summed up: the move has the likeliest of it, and gains as much as all of it.
     """
-    free = [one for one in _all_free(score, table) if one is not None]
+    free = [one for one in _all_free(score, table, asked) if one is not None]
     whole = score.prior(table)
     for one in free:
         broken = one.alone < one.picture - SYNERGY
@@ -64,12 +66,12 @@ def exchanges(score: TableScore, table: Table, least: float) -> Iterator[Move]:
                     yield replace(move, kind=kind, card=one.card.id, also=own.id)
 
 
-def _all_free(score: TableScore, table: Table) -> Iterator[_Free | None]:
-    """What each card may be; None for a starting card."""
+def _all_free(score: TableScore, table: Table, asked: Set[CardId] | None) -> Iterator[_Free | None]:
+    """What each card that is asked may be; None for a starting card."""
     shown = score.prints.shown(table)
     there = [ink in {card.ink for card in table.cards} for ink in score.printing.inks]
     for card in table.cards:
-        if card.ink is None:
+        if card.ink is None or (asked is not None and card.id not in asked):
             yield None
             continue
         picture = np.where(there, over_own(score, card, shown[card.id]), -np.inf)
@@ -102,13 +104,16 @@ def _summed_up(
     return Move(MoveKind.FACE, card.id, rest.with_card(card), gain, 0.0)
 
 
-def orders_with_faces(score: TableScore, table: Table, least: float) -> Iterator[Move]:
-    """Two cards that touch the other way round, one of them with another face then, which what
-    shows of it tells better than before.
+def orders_with_faces(
+    score: TableScore, table: Table, least: float, asked: Set[CardId] | None = None
+) -> Iterator[Move]:
+    """Two cards, of all or of those that are `asked`, that touch the other way round,
+    one of them with another face then, which what shows of it tells better than before.
     """
     shown = score.prints.shown(table)
-    before = {c.id: over_own(score, c, shown[c.id]) for c in table.cards if c.ink is not None}
-    for lower, upper in combinations(table.cards, 2):
+    cards = [card for card in table.cards if asked is None or card.id in asked]
+    before = {c.id: over_own(score, c, shown[c.id]) for c in cards if c.ink is not None}
+    for lower, upper in combinations(cards, 2):
         if not score.prints.touch(lower.place, upper.place):
             continue
         for order in order_moves(score, table, lower, upper):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -27,20 +27,38 @@ class Observation:
     whitest near by, each over how white the white near by is (`ReadingConfig`). `level` (H, W)
     uint8 numbers how far it rises over the black near by, lines and dots aside. `white` (H, W)
     uint8 is the whiteness itself, `FULL_WHITE` as white as the white near by: lines are sought and
-    fitted in it. `image` (H, W, 3) uint8 BGR is what all this was seen in: the
-    picture in white light. `says` (H, W) is False where a place says nothing: burnt, or
-    outside the photograph. Place (0, 0) lies at `origin_mm`, `density` places to a mm. `lens_mm`:
-    x, y of the lens in table mm, and its height.
+    fitted in it; `whitest` (H, W) uint8 is how white the white near by is, grey levels over black.
+    `image` (H, W, 3) uint8 BGR is what all this was seen in: the picture in white light. `says`
+    (H, W) is False where a place says nothing: burnt, or outside the photograph. Place (0, 0) lies
+    at `origin_mm`, `density` places to a mm. `lens_mm`: x, y of the lens in table mm, and its
+    height.
     """
 
     cell: NDArray[np.int32]
     level: NDArray[np.uint8]
     white: NDArray[np.uint8]
+    whitest: NDArray[np.uint8]
     image: NDArray[np.uint8]
     says: Bools
     origin_mm: tuple[float, float]
     density: float
     lens_mm: tuple[float, float, float]
+
+
+def part_of(seen: Observation, top: int, bottom: int, left: int, right: int) -> Observation:
+    """The rows from `top` and the columns from `left` on, up to those given, of an observation."""
+    x, y = seen.origin_mm
+    part = slice(top, bottom), slice(left, right)
+    return replace(
+        seen,
+        cell=seen.cell[part],
+        level=seen.level[part],
+        white=seen.white[part],
+        whitest=seen.whitest[part],
+        image=seen.image[part],
+        says=seen.says[part],
+        origin_mm=(x + left / seen.density, y + top / seen.density),
+    )
 
 
 def observe_table(
@@ -91,7 +109,9 @@ def observe_balanced(
         np.clip(levels, 0, config.level_cells - 1, out=level[rows], casting="unsafe")
 
     in_strips(features, len(dark))
-    return Observation(cell, level, white_at, image, says, origin_mm, config.density, lens_mm)
+    return Observation(
+        cell, level, white_at, about, image, says, origin_mm, config.density, lens_mm
+    )
 
 
 def cell_of(

@@ -13,11 +13,11 @@ from geometry.deck import CardSize, Deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.spread import PoseSpread, spread_of
-from vision.arrays import Bools, FloatArray
+from vision.arrays import FloatArray
 from vision.model.footprint import stacked_heights
 from vision.model.table import CardId, PlacedCard, Table
 from vision.observe.observation import Observation
-from vision.propose.line_fit import fitted_frames, frame_growth, frame_points
+from vision.propose.line_fit import fitted_frames, frame_growth, uncovered_points
 from vision.reading_config import ReadingConfig
 from vision.view import TableView
 
@@ -42,7 +42,7 @@ def lain(seen: Observation, table: Table, size: CardSize, config: ReadingConfig)
     """Fit each card's place on the lines of its frame that no card above covers."""
     at = [(c.place.x_mm, c.place.y_mm, c.place.angle_deg) for c in table.cards]
     places = np.array(at).reshape(-1, 3)
-    shown = _uncovered(places, size, config)
+    shown = uncovered_points(places, size, config)
     fit = fitted_frames(seen, places, size, config, shown)
     fitted, covariances = fit.places, fit.covariances
     # Of a card that shows little, lines of others may be all that is near.
@@ -57,19 +57,6 @@ def lain(seen: Observation, table: Table, size: CardSize, config: ReadingConfig)
     told = np.isfinite(grown)
     growth = float(np.median((1 + grown[told]) * nearer[told])) - 1 if told.any() else 0.0
     return Lain(fitted, heights, growth, covariances)
-
-
-def _uncovered(places: FloatArray, size: CardSize, config: ReadingConfig) -> Bools:
-    """Which (N, K) points of each frame lie under no card above, nor near its edge."""
-    points = frame_points(size, config)
-    half = np.array([size.width_mm, size.height_mm]) / 2 + config.fit_clear_mm
-    out = np.ones((len(places), len(points)), np.bool_)
-    for rank, (x, y, angle) in enumerate(places):
-        at = points @ _turn(angle).T + [x, y]
-        for x2, y2, angle2 in places[rank + 1 :]:
-            own = (at - [x2, y2]) @ _turn(angle2)
-            out[rank] &= (np.abs(own) > half).any(axis=1)
-    return out
 
 
 def _turn(angle_deg: float) -> FloatArray:

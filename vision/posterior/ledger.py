@@ -7,7 +7,7 @@ those that are likelier together than each by itself.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -54,21 +54,23 @@ class Weighed:
 
 
 def weighed(
-    score: TableScore, table: Table, named: Named, rules: Rules, left_out: Iterable[Chance] = ()
-) -> Weighed:
+    score: TableScore, table: Table, named: Named, rules: Rules, left_out: Iterable[Chance] = (),
+    asked: Set[CardId] | None = None,
+) -> Weighed:  # fmt: skip
     """The moves of a table, by what the picture says and by how many placements would be illegal:
-    players break rules now and then. What is `left_out` may lie there besides.
+    players break rules now and then. What is `left_out` may lie there besides. Of all cards, or of
+    those that are `asked`.
     """
     odds = _Odds(score, table, named, rules)
     least = float(np.log(score.config.doubted / max(len(table.cards), 1))) - 1
-    moves = [*_moves(score, table, least, odds.saved), *_added(table, left_out, least)]
+    moves = [*_moves(score, table, least, odds.saved, asked), *_added(table, left_out, least)]
     alone = [odds.of(move) for move in moves]
     whole = {move.card: 1.0 for move in moves}
     for one in alone:
         whole[one.move.card] += one.weight
     out = [one.as_likely(one.weight / whole[one.move.card]) for one in alone]
     known = {_what(one.move): one for one in out}
-    for one in _together(score, table, odds, least):
+    for one in _together(score, table, odds, least, asked):
         move = one.move
         also = move.card if move.also is None else move.also
         cards = {move.card, also}
@@ -150,9 +152,11 @@ class _Odds:
         return score_round(layout, verdicts), illegal_costs(verdicts, self._config)
 
 
-def _together(score: TableScore, table: Table, odds: _Odds, least: float) -> Iterator[_Chance]:
+def _together(
+    score: TableScore, table: Table, odds: _Odds, least: float, asked: Set[CardId] | None
+) -> Iterator[_Chance]:
     """Moves of two cards that are likelier together than each by itself."""
-    moves = [*exchanges(score, table, least), *orders_with_faces(score, table, least)]
+    moves = [*exchanges(score, table, least, asked), *orders_with_faces(score, table, least, asked)]
     for move in sorted(moves, key=lambda move: -move.gain)[:MOST_TOGETHER]:
         one = odds.of(move)
         if one.log_odds >= least:
@@ -160,11 +164,14 @@ def _together(score: TableScore, table: Table, odds: _Odds, least: float) -> Ite
 
 
 def _moves(
-    score: TableScore, table: Table, at_least: float, saved: Mapping[CardId, float]
-) -> Iterator[Move]:
+    score: TableScore, table: Table, at_least: float, saved: Mapping[CardId, float],
+    asked: Set[CardId] | None,
+) -> Iterator[Move]:  # fmt: skip
     """The single moves of a table that gain at least so much, less what may be saved by card."""
     shown = score.prints.shown(table)
     for rank, card in enumerate(table.cards):
+        if asked is not None and card.id not in asked:
+            continue
         least = at_least - saved[card.id]
         yield from face_moves(score, table, card, shown[card.id], least)
         yield from ink_moves(score, table, card, shown[card.id], least)

@@ -63,6 +63,21 @@ def frame_points(size: CardSize, config: ReadingConfig) -> FloatArray:
     return _frame(size, config)[0]
 
 
+def uncovered_points(places: FloatArray, size: CardSize, config: ReadingConfig) -> Bools:
+    """Which (N, K) of the `frame_points` of cards at places (N, 3), the lowest first, lie under no
+    card above, nor near its edge.
+    """
+    points = frame_points(size, config)
+    half = np.array([size.width_mm, size.height_mm]) / 2 + config.fit_clear_mm
+    turns = _turns(places[:, 2])
+    at = np.einsum("nij,kj->nki", turns, points) + places[:, None, :2]
+    out = np.ones((len(places), len(points)), np.bool_)
+    for rank in range(len(places)):
+        own = (at[:rank] - places[rank, :2]) @ turns[rank]
+        out[:rank] &= (np.abs(own) > half).any(axis=2)
+    return out
+
+
 def frame_growth(
     seen: Observation, places: FloatArray, shown: Bools, size: CardSize, config: ReadingConfig
 ) -> FloatArray:

@@ -35,7 +35,7 @@ def proposed_places(
     kept = np.empty((0, 3))
     for k in order.tolist():
         place = fitted.places[k]
-        if fitted.shares[k] < config.pool_share or _near(kept, place, config).any():
+        if fitted.shares[k] < config.pool_share or same_places(kept, place, config).any():
             continue
         kept = np.concatenate([kept, place[None]])
         x, y, degrees = place.tolist()
@@ -58,8 +58,8 @@ def given_places(
     return tuple(Proposal(*one) for one in zip(places, shares.tolist(), strict=True))
 
 
-def _near(places: FloatArray, place: FloatArray, config: ReadingConfig) -> Bools:
-    """Which (N,) of some places are the same as another one, either way up."""
+def same_places(places: FloatArray, place: FloatArray, config: ReadingConfig) -> Bools:
+    """Which (N,) of some places (N, 3) are the same as another one, either way up."""
     off = np.hypot(*(places[:, :2] - place[:2]).T)
     turned = np.abs((places[:, 2] - place[2] + 90) % HALF_TURN_DEG - 90)
     return np.asarray((off < config.same_mm) & (turned < config.same_deg))

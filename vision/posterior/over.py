@@ -1,0 +1,42 @@
+"""Doubts about what shows that is neither card nor table, where a table was known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+
+from geometry.layout import Layout
+from vision.arrays import Bools
+from vision.doubting.over_doubts import OVER_CARDS
+from vision.observe.observation import Observation
+from vision.reading import Doubt
+from vision.reading_config import ReadingConfig
+from vision.reason import Reason
+from vision.view import TableView
+
+
+def over_doubts(
+    seen: Observation, over: Bools, layout: Layout, view: TableView, config: ReadingConfig
+) -> Iterator[Doubt]:
+    """A doubt for each place where (H, W) something lies over the cards of a layout, by the view
+    that it was observed in. Any colour in play may have dots there, up to those of its best card.
+    """
+    deck = layout.deck
+    most = max(face.value for face in deck.faces)
+    start = deck.starting_colour.name
+    changes = {card.colour: most for card in layout.cards if card.colour != start}
+    changes = changes or {colour.name: most for colour in deck.colours}
+    side = int(config.worse_near_mm * seen.density) | 1
+    near = cv2.dilate(over.astype(np.uint8), np.ones((side, side), np.uint8))
+    number, labels = cv2.connectedComponents(near)
+    mm2 = np.bincount(labels[over], minlength=number) / seen.density**2
+    for thing in np.flatnonzero(mm2 > config.worse_mm2).tolist():
+        row, column = np.nonzero((labels == thing) & over)
+        hull = cv2.convexHull(np.column_stack([column, row]).astype(np.int32))[:, 0]
+        mm = hull / seen.density + np.asarray(seen.origin_mm)
+        px = view.to_px(mm)
+        x, y = view.to_px(mm.mean(axis=0)[None])[0].tolist()
+        outline = tuple((float(a), float(b)) for a, b in px)
+        yield Doubt("table", None, (x, y), Reason(OVER_CARDS), changes, changes, outline_px=outline)
