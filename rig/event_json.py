@@ -4,6 +4,7 @@ from geometry.pose import Pose
 from referee.events import Event
 from referee.known_table import Name
 from rig.reading_json import reading_data
+from rig.replay.record import RecordedEvent
 from vision.reading import Reading
 
 FORMAT = "tacta-event/1"
@@ -11,22 +12,29 @@ FORMAT = "tacta-event/1"
 
 def event_data(event: Event, frame: str) -> dict[str, object]:
     """The object for one event in the picture named `frame`."""
-    card = event.card
     return {
         "format": FORMAT,
         "frame": frame,
         "event": event.kind,
+        **happened_data(event),
+        **({} if event.late_s is None else {"late_s": event.late_s}),
+    }
+
+
+def happened_data(event: Event | RecordedEvent) -> dict[str, object]:
+    """What happened to which card, and how it lies: what every account of an event has."""
+    card = event.card
+    return {
         "card": None if card is None else card_data(card.id, card.name, card.pose),
         **({} if event.was is None else {"was": name_data(event.was)}),
         "status": event.status,
         "rule": event.rule,
         "on": list(event.on),
-        "offset_mm": rounded(event.offset_mm),
-        "offset_deg": rounded(event.offset_deg),
+        "offset_mm": _rounded(event.offset_mm),
+        "offset_deg": _rounded(event.offset_deg),
         "sure": event.sure,
         "scores": None if event.scores is None else dict(event.scores),
         **({"notes": list(event.notes)} if event.notes else {}),
-        **({} if event.late_s is None else {"late_s": event.late_s}),
     }
 
 
@@ -59,6 +67,6 @@ def name_data(name: Name) -> dict[str, object]:
     return {"colour": name[0], "face": name[1]}
 
 
-def rounded(value: float | None) -> float | None:
+def _rounded(value: float | None) -> float | None:
     """A measure as it is written: to a thousandth."""
     return None if value is None else round(value, 3)

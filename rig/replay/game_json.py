@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, cast
+from dataclasses import asdict, fields
+from typing import Any
 
 from geometry.rules import Rules
 from referee.events import Event
 from referee.history import QUIET
-from rig.event_json import card_data, name_data, rounded
-from rig.replay.record import (
-    FinalCount,
-    GameRecord,
-    RecordedCard,
-    RecordedEvent,
-    RecordedKind,
-)
+from rig.event_json import card_data, happened_data, name_data
+from rig.replay.record import FinalCount, GameRecord, RecordedCard, RecordedEvent
 from rig.store.seen_json import deck_text
 from vision.reading import Corners, ReadCard, Reading
 from vision.together.matching import pose_of
@@ -28,24 +23,12 @@ def recorded(event: Event, frame: str, at: str | None = None) -> RecordedEvent |
     """An event of the referee, in the picture of this name; None where nothing happened."""
     if event.kind in QUIET:
         return None
-    card = event.card
-    return RecordedEvent(
-        kind=cast("RecordedKind", event.kind),
-        frame=frame,
-        card=None if card is None else RecordedCard(card.id, card.name, card.pose),
-        was=event.was,
-        status=event.status,
-        rule=event.rule,
-        on=event.on,
-        offset_mm=event.offset_mm,
-        offset_deg=event.offset_deg,
-        sure=event.sure,
-        scores=event.scores,
-        notes=event.notes,
-        at=at,
-        outline_px=None if card is None else card.outline_px,
-        late_s=event.late_s,
-    )
+    card, as_told = event.card, {one.name: getattr(event, one.name) for one in fields(event)}
+    own = {
+        "card": None if card is None else RecordedCard(card.id, card.name, card.pose),
+        "outline_px": None if card is None else card.outline_px,
+    }
+    return RecordedEvent(**{**as_told, **own, "frame": frame, "at": at})
 
 
 def final_count(reading: Reading) -> FinalCount:
@@ -82,14 +65,8 @@ def game_data(game: GameRecord) -> dict[str, object]:
 
 def rules_data(rules: Rules) -> dict[str, Any]:
     """The rules as the JSON of a rules file."""
-    tolerance = rules.tolerance
     return {
-        "tolerance": {
-            "legal_mm": tolerance.legal_mm,
-            "illegal_mm": tolerance.illegal_mm,
-            "legal_deg": tolerance.legal_deg,
-            "illegal_deg": tolerance.illegal_deg,
-        },
+        "tolerance": asdict(rules.tolerance),
         "free_for_all": rules.free_for_all,
         **({} if rules.suits is None else {"suits": sorted(rules.suits)}),
         "off": sorted(rules.off),
@@ -101,16 +78,7 @@ def _event(event: RecordedEvent) -> dict[str, object]:
         "event": event.kind,
         "frame": event.frame,
         **({} if event.at is None else {"at": event.at}),
-        "card": None if event.card is None else _card(event.card),
-        **({} if event.was is None else {"was": name_data(event.was)}),
-        "status": event.status,
-        "rule": event.rule,
-        "on": list(event.on),
-        "offset_mm": rounded(event.offset_mm),
-        "offset_deg": rounded(event.offset_deg),
-        "sure": event.sure,
-        "scores": None if event.scores is None else dict(event.scores),
-        **({"notes": list(event.notes)} if event.notes else {}),
+        **happened_data(event),
         **({} if event.outline_px is None else {"outline_px": _corners(event.outline_px)}),
         **({} if event.late_s is None else {"late_s": event.late_s}),
     }

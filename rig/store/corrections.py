@@ -75,12 +75,4 @@ class KeptCorrections(Kept):
 
 
 def _correction(row: Row) -> KeptCorrection:
-    return KeptCorrection(
-        id=row["id"],
-        frame=row["frame"],
-        data=kept_json(row["data"]),
-        who=row["who"],
-        made_at=row["made_at"],
-        undone_by=row["undone_by"],
-        undone_at=row["undone_at"],
-    )
+    return KeptCorrection(**{**dict(row), "data": kept_json(row["data"])})

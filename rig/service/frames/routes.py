@@ -31,7 +31,7 @@ from rig.service.frames.requests import KeepRequest
 from rig.service.frames.scene_file import scene_zip
 from rig.service.http.documents import API
 from rig.service.http.limits import PHOTO_BYTES
-from rig.service.http.routing import Routes, answer, language
+from rig.service.http.routing import Routes, answer, language, unless_known
 from rig.service.http.trouble import AlreadyRead, NotYourPhoto
 from rig.service.http.web import File, Form, Header, Path, Query, UploadFile
 from rig.store.frame import Frame
@@ -202,12 +202,8 @@ def get_picture(request: Request, frame: FrameId, width: Width = None) -> Respon
     """The photo as it came; with `width` a smaller JPEG."""
     parts = frame_parts(request)
     kept = parts.store.frames.get(frame)
-    tag = f'"{kept.sha256}-{width or "full"}"'
-    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}  # it may be deleted for good
-    if request.headers.get("if-none-match") == tag:
-        return Response(status_code=304, headers=headers)
-    data, media_type = picture(parts, kept, width)
-    return Response(data, headers=headers, media_type=media_type)
+    tag = f"{kept.sha256}-{width or 'full'}"
+    return unless_known(request, tag, lambda: picture(parts, kept, width))
 
 
 @routes.add(
@@ -222,11 +218,8 @@ def get_overlay(request: Request, frame: FrameId, width: Width = None) -> Respon
     """The photo with the reading drawn on it, corrections included."""
     parts = frame_parts(request)
     read = parts.readings.read(frame)
-    tag = f'"{frame}-{read.frame.version}-{hash(read.rules) & 0xFFFFFFFF:x}-{width or "full"}"'
-    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
-    if request.headers.get("if-none-match") == tag:
-        return Response(status_code=304, headers=headers)
-    return Response(overlay(parts, read, width), headers=headers, media_type="image/jpeg")
+    tag = f"{frame}-{read.frame.version}-{hash(read.rules) & 0xFFFFFFFF:x}-{width or 'full'}"
+    return unless_known(request, tag, lambda: (overlay(parts, read, width), "image/jpeg"))
 
 
 @routes.add(

@@ -7,12 +7,10 @@ from typing import Annotated
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from rig.replay.game_json import game_data
 from rig.service.game.documents import EarlierGame, GameDocument, GamesDocument
 from rig.service.game.now import KeptSettings, Now
 from rig.service.game.parts import GameParts, game_parts
-from rig.service.game.replay_routes import InPhotos, film_answer
-from rig.service.game.replaying import record_of
+from rig.service.game.replay_routes import InPhotos, export_answer, film_answer
 from rig.service.game.view import document_json
 from rig.service.http.routing import Routes, language
 from rig.service.http.web import Path, Query
@@ -41,9 +39,7 @@ def get_kept_game(request: Request, game: GameId) -> Response:
 )
 def export_kept_game(request: Request, game: GameId) -> Response:
     """A game that was followed as `tacta-game/1`."""
-    data = game_data(record_of(_game(game_parts(request), game)))
-    headers = {"Content-Disposition": 'attachment; filename="tacta-game.json"'}
-    return JSONResponse(data, headers=headers)
+    return export_answer(_game(game_parts(request), game))
 
 
 @routes.add(

@@ -12,7 +12,7 @@ from rig.replay.game_json import game_data
 from rig.service.game.now import Now
 from rig.service.game.parts import GameParts, game_parts
 from rig.service.game.replaying import film_of, record_of
-from rig.service.http.routing import Routes, language
+from rig.service.http.routing import Routes, language, unless_known
 from rig.service.http.web import Query
 
 routes = Routes("game")
@@ -23,9 +23,13 @@ InPhotos = Annotated[bool, Query(description="On the photos that are still there
 @routes.add("GET", "/game/export", role="viewer", refuses=(409,), media_type="application/json")
 def export_game(request: Request) -> Response:
     """The game as `tacta-game/1`: deck, rules, players, events in order, rulings, final scores."""
-    data = game_data(record_of(game_parts(request).followed.now()))
+    return export_answer(game_parts(request).followed.now())
+
+
+def export_answer(now: Now) -> Response:
+    """A game as a file."""
     headers = {"Content-Disposition": 'attachment; filename="tacta-game.json"'}
-    return JSONResponse(data, headers=headers)
+    return JSONResponse(game_data(record_of(now)), headers=headers)
 
 
 @routes.add(
@@ -45,15 +49,14 @@ def get_film(request: Request, photos: InPhotos = False) -> Response:
 def film_answer(request: Request, parts: GameParts, now: Now, photos: bool) -> Response:
     """A game's film, or that it has not changed since it was asked for."""
     spoken = language(request)
-    tag = _tag(now, photos, spoken)
-    headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Accept-Language"}
-    if request.headers.get("if-none-match") == tag:
-        return Response(status_code=304, headers=headers)
-    return Response(film_of(parts, now, photos, spoken), headers=headers, media_type="image/webp")
+    return unless_known(
+        request, _tag(now, photos, spoken),
+        lambda: (film_of(parts, now, photos, spoken), "image/webp"), Vary="Accept-Language",
+    )  # fmt: skip
 
 
 def _tag(now: Now, in_photos: bool, spoken: str) -> str:
     step = now.marks[-1].number if now.marks else 0
     kind = "photos" if in_photos else "plan"
     text = f"{now.game}-{step}-{now.settings.frame or 'open'}-{kind}-{spoken}"
-    return f'"{sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:TAG_LENGTH]}"'
+    return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:TAG_LENGTH]

@@ -166,6 +166,19 @@ def answer(document: BaseModel, status: int = 200, **headers: str) -> Response:
     return Response(body, status, headers=headers, media_type="application/json")
 
 
+def unless_known(
+    request: Request, tag: str, make: Callable[[], tuple[bytes, str]], **headers: str
+) -> Response:
+    """What `make` makes, bytes and their media type, or that whoever asks has what this tag names.
+    It is asked for each time: it may be deleted for good.
+    """
+    headers = {"ETag": f'"{tag}"', "Cache-Control": "private, no-cache", **headers}
+    if request.headers.get("if-none-match") == headers["ETag"]:
+        return Response(status_code=304, headers=headers)
+    body, media_type = make()
+    return Response(body, headers=headers, media_type=media_type)
+
+
 def language(request: Request) -> str:
     """The language to answer in."""
     return language_of(request.headers.get("accept-language"))

@@ -11,7 +11,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -50,17 +50,7 @@ class Manifest:
 
     def text(self) -> str:
         """The manifest as it is written."""
-        return json.dumps(
-            {
-                "format": FORMAT,
-                "made_at": self.made_at,
-                "program": self.program,
-                "schema": self.schema,
-                "with_photos": self.with_photos,
-                "files": self.files,
-                "missing": self.missing,
-            }
-        )
+        return json.dumps({"format": FORMAT, **asdict(self)})
 
 
 def check_backup(file: Path) -> Manifest:
