@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -36,6 +37,12 @@ def test_every_folder_of_the_program_is_shipped() -> None:
         for path in (ROOT / top).rglob("*.py")
     }
     assert folders <= packaged()
+
+
+def test_the_installer_takes_what_is_shipped() -> None:
+    script = (ROOT / "deploy" / "install.sh").read_text("utf-8")
+    (taken,) = re.findall(r"cp -r \"\$source_folder\"/\{([\w.,]+)\}", script)
+    assert set(taken.split(",")) - {"pyproject.toml", "README.md", "LICENSE"} == SHIPPED
 
 
 def run(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
