@@ -1,7 +1,6 @@
 """What should lie on the table at the end of a round, and what does."""
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from geometry.deck import Deck
@@ -16,14 +15,12 @@ Printed = tuple[str, str]
 class Inventory:
     """`missing` cards should be there; `unexpected` ones (by id) should not; `twice` is both.
 
-    `hands` is how many cards each colour still misses: in a free-for-all (V4)
-    that is how the round ends, once one colour has none left.
+    In a free-for-all (V4) the round ends once one colour has no cards left: others may be missing.
     """
 
     missing: tuple[Printed, ...]
     unexpected: tuple[int, ...]
     twice: tuple[Printed, ...]
-    hands: dict[str, int]
     missing_is_fine: bool
     nobody_finished: bool
 
@@ -41,20 +38,15 @@ def inventory(match: Match, number: int, layout: Layout) -> Inventory:
     expected = expected_cards(match, number, layout.deck)
     there = Counter((card.colour, card.face) for card in layout.cards)
     missing = tuple(card for card in expected if not there[card])
-    hands = {name: _count(missing, name) for name in match.colours}
+    hands = [sum(name == colour for name, _ in missing) for colour in match.colours]
     over_early = match.way.free_for_all
     return Inventory(
         missing=missing,
         unexpected=_unexpected(layout, expected),
         twice=tuple(card for card, count in there.items() if count > 1),
-        hands=hands,
         missing_is_fine=over_early and expected[0] not in missing,
-        nobody_finished=over_early and not match.way.sabotage and all(hands.values()),
+        nobody_finished=over_early and not match.way.sabotage and all(hands),
     )
-
-
-def _count(cards: Iterable[Printed], colour: str) -> int:
-    return sum(name == colour for name, _ in cards)
 
 
 def _unexpected(layout: Layout, expected: tuple[Printed, ...]) -> tuple[int, ...]:

@@ -60,11 +60,6 @@ class Frame:
     lens: Mapping[str, Any] | None
     sent_by: str | None = None
 
-    @property
-    def is_replaced(self) -> bool:
-        """Whether another picture is in the place of the one that came, which the id is of."""
-        return not self.sha256.startswith(self.id)
-
 
 @dataclass(frozen=True, slots=True)
 class Picture:

@@ -41,7 +41,7 @@ from rig.store.matches import KeptMatch, KeptRound
 from rig.store.phones import Phone
 from rig.store.trouble import FrameUnknown, RowUnreadable
 
-_NOTHING = Inventory((), (), (), {}, missing_is_fine=False, nobody_finished=False)
+_NOTHING = Inventory((), (), (), missing_is_fine=False, nobody_finished=False)
 
 
 def match_document(parts: MatchParts, kept: KeptMatch) -> MatchDocument:
