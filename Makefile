@@ -81,8 +81,8 @@ reported: $(READY)  ## The score sheet over simulated scenes that nobody has see
 	@$(BIN)/python -m measuring.scenes --reported $(COMMIT) --no-fixtures --retakes 0 \
 		--processes $(WORKERS) $(SCENES)
 
-bench: $(READY)  ## Reading time and memory, also of the scenes in PRINTS; writes docs/performance.md
-	@$(BIN)/python -m measuring.bench $(if $(PRINTS),--prints $(PRINTS))
+bench: $(READY)  ## Reading time and memory, also of the scenes in PRINTS; writes docs/performance.md; READER=one: by the one score
+	@$(BIN)/python -m measuring.bench --reader $(READER) $(if $(PRINTS),--prints $(PRINTS))
 
 accuracy: $(READY)  ## The score sheet by condition, with plots; writes OUT/accuracy/accuracy.md
 	@$(BIN)/python -m measuring.accuracy --output $(OUT)/accuracy/accuracy.md

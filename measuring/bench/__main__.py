@@ -27,6 +27,12 @@ from measuring.bench.cases import CASES, OTHER_TABLE, SERIES_CARDS, SERIES_WH, C
 from measuring.bench.coaching import measure_coach
 from measuring.bench.following import measure_following
 from measuring.bench.measure import Measured, decoded, measure, slope
+from measuring.bench.one_score import (
+    measure_one_score,
+    one_score_lines,
+    one_score_part,
+    with_one_score,
+)
 from measuring.bench.performance_page import Results, over_limit, page
 from measuring.bench.slowest import measure_scenes, scene_table, scenes_over_limit, slowest
 from vision.lens import Lens
@@ -50,8 +56,14 @@ def main(
     tables: Annotated[
         bool, typer.Option(help="Measure the drawn tables; without them no page is written.")
     ] = True,
+    reader: Annotated[
+        str, typer.Option(help="Whose reading: today, or one: its part of the page alone.")
+    ] = "today",
 ) -> None:
     """Measure reading against decoding, and the memory it takes."""
+    if reader == "one":
+        _one_score(repeats, write)
+        return
     if not tables:
         scenes = measure_scenes(prints, simulated)
         print("\n".join(scene_table(slowest(scenes, listed))))
@@ -76,8 +88,16 @@ def main(
     text = page(results)
     print(text)
     if write:
-        PAGE.write_text(text, "utf-8")
+        kept = one_score_part(PAGE.read_text("utf-8"))
+        PAGE.write_text(with_one_score(text, kept), "utf-8")
     _end([*over_limit(results), *scenes_over_limit(scenes)], check)
+
+
+def _one_score(repeats: int, write: bool) -> None:
+    part = "\n".join(one_score_lines(measure_one_score(repeats)))
+    print(part)
+    if write:
+        PAGE.write_text(with_one_score(PAGE.read_text("utf-8"), part), "utf-8")
 
 
 def _end(passed: list[str], check: bool) -> NoReturn:

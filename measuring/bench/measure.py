@@ -52,25 +52,25 @@ class StageClock:
 
 def measure(
     jpeg: bytes, read: Read, peak_mb: float, repeats: int = 5,
-    forget: Callable[[], object] = lambda: None,
+    forget: Callable[[], object] = lambda: None, now: Callable[[], float] = time.perf_counter,
 ) -> Measured:  # fmt: skip
     """Decode and read a JPEG `repeats` times in turn, after once to warm up.
 
     Decoding and reading take turns, so that a machine that slows down or
     speeds up meanwhile changes both alike. `forget` is called before each
     reading, outside its time: no reading may profit from the one before. `peak_mb`: what memory it
-    takes, as was measured elsewhere.
+    takes, as was measured elsewhere. `now`: the clock, seconds.
     """
     data = np.frombuffer(jpeg, np.uint8)
     read(decoded(data), lambda _stage: None)
     decodes: list[float] = []
     reads: list[dict[str, float]] = []
     for _ in range(repeats):
-        start = time.perf_counter()
+        start = now()
         image = decoded(data)
-        decodes.append(time.perf_counter() - start)
+        decodes.append(now() - start)
         forget()
-        clock = StageClock()
+        clock = StageClock(now)
         read(image, clock)
         reads.append(clock.laps())
     middle = _median_run(reads)

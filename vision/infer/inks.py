@@ -150,8 +150,9 @@ def _at_strength(counts: FloatArray, strength: float, score: TableScore) -> Floa
     """
     across, along, *whites = cells_of(score.config)
     ratio = strength / _strength(counts, score)
-    grid = counts.reshape(-1, across, along, int(np.prod(whites)))
-    grid = np.einsum("ai,bj,kijw->kabw", _spread(across, ratio), _spread(along, ratio), grid)
+    whitenesses = int(np.prod(whites))
+    grid = _spread(across, ratio) @ counts.reshape(-1, across, along * whitenesses)
+    grid = _spread(along, ratio) @ grid.reshape(-1, along, whitenesses)
     return np.asarray(grid.reshape(counts.shape))
 
 

@@ -15,6 +15,7 @@ from measuring.bench.cases import CASES, SERIES_CARDS
 from measuring.bench.coaching import Coached, full_table, measure_coach
 from measuring.bench.following import Followed, measure_following
 from measuring.bench.measure import Measured, StageClock, measure, slope
+from measuring.bench.one_score import one_score_lines, one_score_part, with_one_score
 from measuring.bench.performance_page import Results, over_limit, page
 
 
@@ -126,3 +127,22 @@ def test_the_coach_is_measured_on_a_full_table() -> None:
     assert coached.cards == len(full_table(108).cards) == 108
     assert coached.most > 10
     assert 0 < coached.later_s < coached.first_s
+
+
+def test_the_one_scores_part_is_kept_by_the_page_and_put_in_its_place() -> None:
+    """A page without it stays as it is."""
+    cases = [(CASES[0], Measured(0.01, 0.4, (("observe", 0.1), ("learn", 0.3)), 300.0))]
+    part = "\n".join(one_score_lines(cases))
+    assert "| learn | 30.0 |" in part
+    assert "| decodes | **40** |" in part
+    first = with_one_score("# Speed\n\nWords.\n", part)
+    assert one_score_part(first) == f"{part}\n"
+    assert with_one_score(first, part) == first
+    assert with_one_score("# Other\n", one_score_part(first)) == f"# Other\n\n{part}\n"
+    assert with_one_score("# Other\n", one_score_part("# Speed\n")) == "# Other\n"
+
+
+def test_the_clock_that_is_given_is_asked() -> None:
+    _, jpeg = cv2.imencode(".jpg", np.full((30, 40, 3), 90, np.uint8))
+    found = measure(jpeg.tobytes(), lambda *_: None, 0.0, 1, now=ticking())
+    assert (found.decode_s, found.read_s) == (1.0, 1.0)
