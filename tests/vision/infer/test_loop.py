@@ -9,6 +9,7 @@ import pytest
 
 from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table, relit
 from vision.infer.loop import Explained, explain_places
+from vision.infer.pool import Pool
 from vision.model.drawing import draw_faces, told_apart
 from vision.model.score import learned_score
 from vision.model.table import Place, PlacedCard, Table
@@ -113,3 +114,18 @@ def test_a_table_is_found_from_the_loops_own_proposals() -> None:
     assert len(found.table.cards) == len(drawn.table.cards)
     truth = learned_score(seen, drawn.table, DECK, CONFIG)
     assert found.nats > truth.total(drawn.table) - 10.0
+
+
+def test_a_card_that_nothing_explains_is_asked_once_more_in_the_end(
+    drawn: DrawnTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no other move adds it."""
+    monkeypatch.setattr(Pool, "added", lambda _pool, _score, table: table)
+    seen, top = drawn.seen(), drawn.table.cards[-1].place
+    proposals = [
+        replace(one, share=CONFIG.pool_share) if one.place == top else one
+        for one in given_places(seen, [c.place for c in drawn.table.cards], DECK.card, CONFIG)
+    ]
+    assert at_place(explain_places(seen, proposals, DECK, CONFIG).table, top)
+    none = replace(CONFIG, added_trials=0)
+    assert not at_place(explain_places(seen, proposals, DECK, none).table, top)
