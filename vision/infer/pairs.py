@@ -24,8 +24,8 @@ def flipped(
     score: TableScore, table: Table, asked: Set[CardId], missed: dict[frozenset[CardId], NearMiss]
 ) -> Table:
     """Pairs the other way round: what lies on the lower one by chains of touching goes up with it,
-    and both may be something else then. Only pairs of which one is asked; those that lose little
-    are written into `missed`.
+    over the other one too, and both may be something else then. Only pairs of which one is asked;
+    those that lose little are written into `missed`.
     """
     for lower, upper in list(_pairs(score, table)):
         if lower not in asked and upper not in asked:
@@ -34,7 +34,8 @@ def flipped(
         other = _tried(score, table, lower, upper)
         if other is None:
             continue
-        gain = _of_two(score, other, lower, upper) - _of_two(score, table, lower, upper)
+        moved = _moved(table, other, lower, upper)
+        gain = _of_some(score, other, moved) - _of_some(score, table, moved)
         if gain > LEAST_GAIN:
             table = other
         elif gain > -score.config.taught_nats and _teaches(score, table, other, lower, upper):
@@ -58,7 +59,7 @@ def flipped_as_taught(score: TableScore, table: Table, missed: Collection[NearMi
 
 
 def _tried(score: TableScore, table: Table, lower: CardId, upper: CardId) -> Table | None:
-    """Two cards the other way round, as what they are likeliest then; None where that cannot be."""
+    """Two cards the other way round, as what they are likeliest then; None where they are so."""
     other = _pair_flipped(score, table, lower, upper)
     if other is None:
         return None
@@ -75,14 +76,21 @@ def _teaches(score: TableScore, table: Table, other: Table, lower: CardId, upper
     return max(score.differs_mm2(table, other, card) for card in cards) >= least
 
 
-def _of_two(score: TableScore, table: Table, lower: CardId, upper: CardId) -> float:
-    """What of a table's score may differ where two of its cards have changed places in the order,
-    nats: what these explain where they show, and the prior.
+def _moved(table: Table, other: Table, lower: CardId, upper: CardId) -> Set[CardId]:
+    """The upper one of two cards, and all that have gone over it with the lower one."""
+    between = table.cards[table.rank(lower) : table.rank(upper)]
+    at = other.rank(upper)
+    return {upper, *(card.id for card in between if other.rank(card.id) > at)}
+
+
+def _of_some(score: TableScore, table: Table, cards: Set[CardId]) -> float:
+    """What of a table's score may differ where some of its cards have moved in the order, nats:
+    what these explain where they show, and the prior.
     """
     out = score.prior(table)
-    for card in (table.card(lower), table.card(upper)):
-        shows = score.prints.shows(card, table.cards[table.rank(card.id) + 1 :])
-        out += score.explains(card, shows)
+    for rank, card in enumerate(table.cards):
+        if card.id in cards:
+            out += score.explains(card, score.prints.shows(card, table.cards[rank + 1 :]))
     return out
 
 
@@ -95,8 +103,8 @@ def _pairs(score: TableScore, table: Table) -> Iterator[tuple[CardId, CardId]]:
 
 
 def _pair_flipped(score: TableScore, table: Table, lower: CardId, upper: CardId) -> Table | None:
-    """The table with one card over the other that was over it; None where that cannot be, as a
-    chain of cards leads from the one to the other, or where it is so already.
+    """The table with one card over the other that was over it, and with it all that lie on it by
+    chains of touching, these on the other as well; None where it is so already.
     """
     low, high = table.rank(lower), table.rank(upper)
     if low > high:
@@ -106,8 +114,6 @@ def _pair_flipped(score: TableScore, table: Table, lower: CardId, upper: CardId)
     for card in table.cards[low + 1 : high]:
         if any(touch(card.place, other.place) for other in up):
             up.append(card)
-    if any(touch(card.place, table.cards[high].place) for card in up[1:]):
-        return None
     rest = [card for card in table.cards if card not in up]
     at = rest.index(table.cards[high]) + 1
     return Table((*rest[:at], *up, *rest[at:]))

@@ -12,7 +12,7 @@ from vision.model.score import TableScore, learned_score
 from vision.model.table import CardId, Table
 from vision.reading_config import ReadingConfig
 
-LOWER, UPPER = CardId(1), CardId(2)
+PAIR = LOWER, UPPER = CardId(1), CardId(2)
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +42,15 @@ def test_a_pair_is_turned_over_where_that_gains(drawn: DrawnTable, wrong: Table)
 def test_only_a_pair_of_which_one_is_asked_is_tried(drawn: DrawnTable, wrong: Table) -> None:
     score = score_of(drawn, drawn.table)
     assert flipped(score, wrong, set(), {}) == wrong
+
+
+def test_what_lies_on_the_lower_one_goes_over_the_other_with_it(drawn: DrawnTable) -> None:
+    """Though it touches both."""
+    score, start = score_of(drawn, drawn.table), CardId(0)
+    wrong = drawn.table.moved_just_over(start, UPPER)
+    assert all(score.prints.touch(wrong.card(start).place, wrong.card(c).place) for c in PAIR)
+    found = flipped(score, wrong, {LOWER}, {})
+    assert found.rank(start) < found.rank(LOWER) < found.rank(UPPER)
 
 
 def test_pairs_that_lose_little_and_teach_much_are_remembered(drawn: DrawnTable) -> None:
