@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from vision.arrays import FloatArray
 from vision.infer.one_card import LEAST_GAIN
 from vision.model.densities import learned_densities, with_outliers
-from vision.model.drawing import OF_INK, Print
+from vision.model.ink_hues import ColourHues, ink_counts, mean_chroma
 from vision.model.printing import Learner
 from vision.model.prior import log_prior
 from vision.model.score import TableScore
@@ -36,18 +37,19 @@ def _with_unseen(table: Table) -> tuple[str, ...]:
     return (*sorted({card.ink for card in table.cards if card.ink is not None}), UNSEEN)
 
 
-def inks_joined(score: TableScore, table: Table) -> Table:
+def inks_joined(score: TableScore, table: Table, hues: ColourHues) -> Table:
     """Inks that are one: joined where the table, by what its inks teach then, scores higher; those
     first that gain most. Each card of an ink that was not seen before has one of its own at first.
 
     The cards of one ink share its hue and not its strength, which print, gloss and light change
-    from card to card: two inks are held together at one strength.
+    from card to card: two inks are held together at one strength. Their hues are likelier, the
+    nearer they are to those of colours of the deck, each of its own.
     """
     table = _named_apart(table)
-    counts = _ink_counts(score, table)
+    counts = ink_counts(score, table)
     alone = {ink: _explained(score, count) for ink, count in counts.items()}
     gains: dict[tuple[str, str], float] = {}
-    best, whole, lost = table, score.prior(table), 0.0
+    best, whole, lost = table, score.prior(table) - hues.unlike(counts), 0.0
     # Two pairs that are one each leave unequal numbers of cards until both are joined: what is
     # joined next is asked without those, and of all steps the best is kept.
     of_step, colours = replace(score.config, unequal_cost=0.0), score.faces.colours
@@ -59,12 +61,16 @@ def inks_joined(score: TableScore, table: Table) -> Table:
             if (a, b) not in gains:
                 gains[a, b] = _gain_together(score, counts[a], counts[b], number[b]) - alone[a]
         joined = {(a, b): _joined(table, a, b) for a, b in pairs}
-        a, b = max(pairs, key=lambda p: gains[p] + log_prior(joined[p], colours, of_step))
-        table, lost = joined[a, b], lost + gains[a, b]
-        total = lost + score.prior(table)
+        left = {pair: _counts_joined(score, counts, *pair) for pair in pairs}
+        of_pair = {
+            pair: gains[pair] + log_prior(joined[pair], colours, of_step) - hues.unlike(left[pair])
+            for pair in pairs
+        }
+        a, b = max(pairs, key=lambda pair: of_pair[pair])
+        table, lost, counts = joined[a, b], lost + gains[a, b], left[a, b]
+        total = lost + score.prior(table) - hues.unlike(counts)
         if total > whole + LEAST_GAIN:
             best, whole = table, total
-        counts[a] = counts[a] + _at_strength(counts.pop(b), _strength(counts[a], score), score)
         alone[a] = _explained(score, counts[a])
         gains = {pair: gain for pair, gain in gains.items() if a not in pair and b not in pair}
     return best
@@ -100,27 +106,18 @@ def _named_apart(table: Table) -> Table:
     return Table(tuple(replace(c, ink=next(fresh)) if c.ink == UNSEEN else c for c in table.cards))
 
 
+def _counts_joined(
+    score: TableScore, counts: Mapping[str, FloatArray], one: str, other: str
+) -> dict[str, FloatArray]:
+    """The counts with those of one ink joined to another's, at its strength."""
+    more = _at_strength(counts[other], _strength(counts[one], score), score)
+    left = {ink: count for ink, count in counts.items() if ink != other}
+    return {**left, one: counts[one] + more}
+
+
 def _joined(table: Table, one: str, other: str) -> Table:
     """The table with one ink instead of another."""
     return Table(tuple(replace(c, ink=one) if c.ink == other else c for c in table.cards))
-
-
-def _ink_counts(score: TableScore, table: Table) -> dict[str, FloatArray]:
-    """For each ink how often (I, cells) each kind of its print looks like what."""
-    shown = score.prints.shown(table)
-    cells = score.printing.shared.shape[1]
-    counts: dict[str, FloatArray] = {}
-    for card in table.cards:
-        if card.ink is None:
-            continue
-        taken, shows = score.prints.of(card.place), shown[card.id]
-        drawn = score.faces.drawn(card.hypothesis)[taken.on[shows]].astype(np.int64) - OF_INK[0]
-        cell = score.seen.cell.reshape(-1)[taken.at[shows]]
-        own = drawn >= 0
-        spot = drawn[own] * cells + cell[own]
-        count = np.bincount(spot, minlength=len(OF_INK) * cells).reshape(len(OF_INK), cells)
-        counts[card.ink] = counts.get(card.ink, np.zeros(count.shape)) + count
-    return counts
 
 
 def _explained(score: TableScore, counts: FloatArray) -> float:
@@ -169,9 +166,4 @@ def _strength(counts: FloatArray, score: TableScore) -> float:
     """How far from none the chroma of an ink is on average, of counts (I, cells); half a cell at
     least, which no ink is as pale as.
     """
-    across, along, *whites = cells_of(score.config)
-    grid = counts[OF_INK.index(Print.INK)].reshape(across, along, int(np.prod(whites))).sum(axis=2)
-    total = max(float(grid.sum()), 1.0)
-    axes = [(np.arange(side) + 0.5) / side * 2 - 1 for side in (across, along)]
-    chroma = axes[0] @ grid.sum(axis=1) / total, axes[1] @ grid.sum(axis=0) / total
-    return max(float(np.hypot(*chroma)), 1 / across)
+    return max(float(np.hypot(*mean_chroma(counts, score.config))), 1 / score.config.chroma_cells)

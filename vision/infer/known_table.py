@@ -16,6 +16,7 @@ from vision.infer.one_card import LEAST_GAIN
 from vision.infer.pool import Pool
 from vision.model.drawing import draw_faces
 from vision.model.footprint import Footprints
+from vision.model.ink_hues import ColourHues
 from vision.model.printing import Learner
 from vision.model.score import TableScore
 from vision.model.table import CardId, Place, Table, with_ink
@@ -65,7 +66,8 @@ def gone_on(
     asked = differs | _touching(score, before, (proposal.place for proposal in new))
     found = Explained(before, score, score.total(before))
     if asked or new:
-        found = settled(score, before, pool, asked, say, _inks(before))
+        hues = ColourHues.of(deck, config)
+        found = settled(score, before, pool, asked, hues, say, _inks(before))
         found = _with_new_inks(found, before)
         worse = worse_explained(found.score, found.table)
     table, score = found.table, found.score

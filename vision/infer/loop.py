@@ -17,6 +17,7 @@ from vision.infer.pool import Pool
 from vision.infer.start import start_found
 from vision.model.drawing import draw_faces
 from vision.model.footprint import Footprints
+from vision.model.ink_hues import ColourHues
 from vision.model.score import TableScore
 from vision.model.table import CardId, Place, Table
 from vision.observe.observation import Observation
@@ -54,14 +55,16 @@ def explain_places(
     prints = Footprints(seen, faces)
     prints.only_at(proposal.place for proposal in proposals)
     score, table = first_table(seen, proposals, deck, prints, faces, config)
-    table = inks_joined(score, table)
+    hues = ColourHues.of(deck, config)
+    table = inks_joined(score, table, hues)
     score = learned_again(score, table)
-    return settled(score, table, Pool(proposals), {card.id for card in table.cards}, say)
+    asked = {card.id for card in table.cards}
+    return settled(score, table, Pool(proposals), asked, hues, say)
 
 
 def settled(
-    score: TableScore, table: Table, pool: Pool, asked: Set[CardId], say: Progress,
-    known_inks: Set[str | None] = frozenset(),
+    score: TableScore, table: Table, pool: Pool, asked: Set[CardId], hues: ColourHues,
+    say: Progress, known_inks: Set[str | None] = frozenset(),
 ) -> Explained:  # fmt: skip
     """A table changed as long as its score gains, from some cards that are asked on, and what is
     proposed besides. While its inks are those that are known, none is asked whether it is one.
@@ -79,7 +82,7 @@ def settled(
         table = pool.exchanged(score, table)
         if {card.ink for card in table.cards} != known_inks:
             say("inks")
-            table = inks_joined(score, table)
+            table = inks_joined(score, table, hues)
             table = ink_dissolved(score, table)
         say("start")
         table = start_found(score, table)

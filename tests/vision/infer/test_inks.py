@@ -10,12 +10,14 @@ from geometry.layout import Card
 from geometry.pose import Pose
 from tests.vision.model.drawn_table import CARDS, CONFIG, DECK, DrawnTable, drawn_table
 from vision.infer.inks import ink_dissolved, inks_joined
+from vision.model.ink_hues import ColourHues
 from vision.model.score import TableScore, learned_score
 from vision.model.table import CardId, Table
 from vision.reading_config import ReadingConfig
 
 pytestmark = pytest.mark.slow
 
+HUES = ColourHues.of(DECK, CONFIG)
 MORE = (
     Card(5, "red", "circle-1", Pose(215.0, 70.0, 0.0)),
     Card(6, "blue", "square-2", Pose(40.0, 180.0, 20.0)),
@@ -44,18 +46,18 @@ def groups(table: Table) -> set[frozenset[CardId]]:
 
 def test_inks_of_one_card_each_are_joined(drawn: DrawnTable) -> None:
     table = named(drawn, {1: "a", 2: "b", 3: "c", 4: "d"})
-    assert groups(inks_joined(score_of(drawn, table), table)) == groups(drawn.table)
+    assert groups(inks_joined(score_of(drawn, table), table, HUES)) == groups(drawn.table)
 
 
 def test_inks_are_joined_though_only_all_together_make_numbers_equal(drawn: DrawnTable) -> None:
     """Joining two of four leaves two colours with fewer cards than the third."""
     table = named(drawn, {1: "a", 2: "b", 3: "c", 4: "d"})
     score = score_of(drawn, table, replace(CONFIG, unequal_cost=30.0))
-    assert groups(inks_joined(score, table)) == groups(drawn.table)
+    assert groups(inks_joined(score, table, HUES)) == groups(drawn.table)
 
 
 def test_other_inks_stay_apart(drawn: DrawnTable) -> None:
-    joined = inks_joined(score_of(drawn, drawn.table), drawn.table)
+    joined = inks_joined(score_of(drawn, drawn.table), drawn.table, HUES)
     assert groups(joined) == groups(drawn.table)
 
 
@@ -63,7 +65,7 @@ def test_no_more_inks_are_kept_than_the_deck_has_colours(drawn: DrawnTable) -> N
     """However unlike they look: a lamp's mirror image makes one ink two."""
     score = score_of(drawn, drawn.table)
     score.faces = replace(score.faces, colours=1)
-    assert len(groups(inks_joined(score, drawn.table))) == 1
+    assert len(groups(inks_joined(score, drawn.table, HUES))) == 1
 
 
 def test_an_ink_in_which_cards_of_two_have_met_is_dissolved() -> None:
@@ -83,4 +85,4 @@ def test_an_ink_that_is_paler_on_some_cards_is_one() -> None:
     """Print, gloss and light change how strong an ink is from card to card, not its hue."""
     drawn = drawn_table((*CARDS, *MORE), pale={1: 0.5, 5: 0.5})
     table = named(drawn, {1: "pale", 5: "pale"})
-    assert groups(inks_joined(score_of(drawn, table), table)) == groups(drawn.table)
+    assert groups(inks_joined(score_of(drawn, table), table, HUES)) == groups(drawn.table)
