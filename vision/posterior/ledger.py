@@ -21,6 +21,7 @@ from vision.infer.one_card import Chance
 from vision.infer.two_cards import exchanges, orders_with_faces
 from vision.model.score import TableScore
 from vision.model.table import CardId, PlacedCard, Table
+from vision.posterior.doubt_groups import grouped
 from vision.posterior.ink_names import InkNames
 from vision.posterior.lain import Named
 from vision.posterior.placing import illegal_costs
@@ -216,7 +217,7 @@ def doubts_of(
         if (concerned & (left >= doubted)).any():
             out.append(_doubt(one, changes, without, table, named, at_px))
             left -= concerned * one.probability
-    return tuple(out)
+    return grouped(out)
 
 
 def name_doubts(
