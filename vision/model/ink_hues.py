@@ -13,8 +13,8 @@ from vision.arrays import FloatArray, Ints
 from vision.model.drawing import OF_INK, Print
 from vision.model.score import TableScore
 from vision.model.table import Table
-from vision.naming.ink_groups import hues_deg
 from vision.observe.observation import cells_of
+from vision.printed_hues import hues_deg
 from vision.reading_config import ReadingConfig
 
 

@@ -8,7 +8,7 @@ log-probabilities.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -22,6 +22,7 @@ from vision.medians import SIGMA_OF_MEDIAN
 from vision.naming.colours import Naming
 from vision.naming.symbols import SymbolLooks
 from vision.naming.tints import FEWEST_PLACES, Tints
+from vision.printed_hues import hues_deg
 
 TINT_SIGMA = 0.035
 """How exactly the ink of a card is measured, as a share of the step from its black to its white."""
@@ -49,13 +50,6 @@ SYMBOL_SHARE, MOST_OF_ONE = 0.5, 4.0
 """Of one card's symbol, and at most before that: less than inks that lie plainly apart."""
 OPEN_NAMES = 5.5
 """Log-odds below which it is a question which of two groups has which name."""
-PRINTED_HUES_DEG: Mapping[str, tuple[float, float]] = {
-    "blue": (184.0, 216.0), "green": (74.0, 158.0), "orange": (27.0, 62.0),
-    "pink": (316.0, 350.0), "purple": (226.0, 280.0), "red": (354.0, 377.0),
-}  # fmt: skip
-"""Of the printed game in its printings and cameras, measured (CARDS.md)."""
-OTHER_HUES_DEG = 18.0
-"""How far round its typical colour the hue of any other deck's colour may lie."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -290,22 +284,6 @@ def _hue_costs(hue: FloatArray, deck: Deck) -> FloatArray:
     off = np.abs(_apart_deg(hue, (low + high) / 2)) - (high - low) / 2
     farther = np.minimum((off / NAME_SIGMA_DEG) ** 2 / 2, FARTHEST)
     return np.where(off > 0, BEYOND_PRINTED + farther, 0.0)
-
-
-def hues_deg(deck: Deck) -> tuple[FloatArray, FloatArray]:
-    """From which hue to which (C,) each colour of a deck may be printed, degrees."""
-    low, high = [], []
-    for colour in deck.colours:
-        r, g, b = (int(colour.hex[k : k + 2], 16) for k in (1, 3, 5))
-        hue = float(np.rad2deg(np.arctan2(np.sqrt(3) / 2 * (g - b), r - (g + b) / 2)) % 360)
-        first, last = PRINTED_HUES_DEG.get(colour.name, (hue, hue))
-        known = first - OTHER_HUES_DEG < hue < last + OTHER_HUES_DEG
-        known |= first - OTHER_HUES_DEG < hue + 360 < last + OTHER_HUES_DEG
-        if colour.name not in PRINTED_HUES_DEG or not known:
-            first, last = hue - OTHER_HUES_DEG, hue + OTHER_HUES_DEG
-        low.append(first)
-        high.append(last)
-    return np.array(low), np.array(high)
 
 
 def _sigmas(inks: _Inks, groups: _Groups) -> FloatArray:

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from tests.decks import OLDER_DECK
 from tests.vision.naming.symbols_shown import looks_of
 from vision.naming.colours import Naming
-from vision.naming.ink_groups import hues_deg, name_colours
+from vision.naming.ink_groups import name_colours
 from vision.naming.tints import Tints
+from vision.printed_hues import hues_deg
 
 FloatArray = NDArray[np.float64]
 NAMES = [colour.name for colour in OLDER_DECK.colours]
