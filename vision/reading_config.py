@@ -193,7 +193,12 @@ class ReadingConfig:
     starts_cost: float = 200.0
     """Minus the log prior of each starting card after the first: a game has one."""
     strength_sigma: float = 0.2
-    """By how much, as a logarithm, the strength of one ink differs from card to card (sigma)."""
+    card_hue_sigma_deg: float = 4.0
+    most_hue_sigmas: float = 1.5
+    """By how much, as a logarithm, the strength of one ink differs from card to card (sigma), and
+    by how much its hue, and by how many sigmas at most: inks of a deck lie 15 degrees apart."""
+    chroma_sigma: float = 0.02
+    """How exactly the mean chroma of an ink is known: the paler it is, the less is its hue."""
     ink_cost: float = 40.0
     """Minus the log prior of one more ink: of 9 numbers of places that its densities have free, to
     a hundredth each."""

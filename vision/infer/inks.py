@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
+from scipy.sparse import coo_array
 
 from vision.arrays import FloatArray
 from vision.infer.one_card import LEAST_GAIN
@@ -41,9 +42,9 @@ def inks_joined(score: TableScore, table: Table, hues: ColourHues) -> Table:
     """Inks that are one: joined where the table, by what its inks teach then, scores higher; those
     first that gain most. Each card of an ink that was not seen before has one of its own at first.
 
-    The cards of one ink share its hue and not its strength, which print, gloss and light change
-    from card to card: two inks are held together at one strength. Their hues are likelier, the
-    nearer they are to those of colours of the deck, each of its own.
+    Print, gloss and light change the strength of an ink from card to card, and its hue a little:
+    two inks are held together as near one another as cards of one may be. Their hues are likelier,
+    the nearer they are to those of colours of the deck, each of its own.
     """
     table = _named_apart(table)
     counts = ink_counts(score, table)
@@ -109,8 +110,8 @@ def _named_apart(table: Table) -> Table:
 def _counts_joined(
     score: TableScore, counts: Mapping[str, FloatArray], one: str, other: str
 ) -> dict[str, FloatArray]:
-    """The counts with those of one ink joined to another's, at its strength."""
-    more = _at_strength(counts[other], _strength(counts[one], score), score)
+    """The counts with those of one ink joined to another's, as that looks."""
+    more = _changed(counts[other], _change(counts[one], counts[other], score), score)
     left = {ink: count for ink, count in counts.items() if ink != other}
     return {**left, one: counts[one] + more}
 
@@ -131,39 +132,56 @@ def _explained(score: TableScore, counts: FloatArray) -> float:
 
 def _gain_together(score: TableScore, counts: FloatArray, others: FloatArray, cards: int) -> float:
     """How well (nats) the counts (I, cells) of one ink are explained together with those of another
-    that `cards` cards have, less how well those are by themselves, all at the strength of the
-    first; and less what so many cards of another strength cost.
+    that `cards` cards have, less how well those are by themselves, both as near one another as
+    cards of one ink may be; and less how unlikely that is for so many cards.
     """
-    strength = _strength(counts, score)
-    log_ratio = np.log(strength / _strength(others, score))
-    others = _at_strength(others, strength, score)
+    change = _change(counts, others, score)
+    others = _changed(others, change, score)
     together = _explained(score, counts + others) - _explained(score, others)
-    return together - cards * float(log_ratio / score.config.strength_sigma) ** 2 / 2
+    strength = np.log(np.abs(change)) / score.config.strength_sigma
+    hue = np.angle(change, deg=True) / score.config.card_hue_sigma_deg
+    return together - cards * float(strength**2 + hue**2) / 2
 
 
-def _at_strength(counts: FloatArray, strength: float, score: TableScore) -> FloatArray:
-    """Counts (I, cells) of an ink as they would be, were it so strong: every chroma as many times
-    as far from none.
+def _change(counts: FloatArray, others: FloatArray, score: TableScore) -> complex:
+    """What the chroma of another ink, as a complex number, is to be multiplied by to be that of
+    one: as strong, and of a hue as near as cards of one ink may be.
+    """
+    one, other = (_chroma(some, score) for some in (counts, others))
+    most = np.deg2rad(score.config.most_hue_sigmas * score.config.card_hue_sigma_deg)
+    turn = float(np.clip(np.angle(one / other), -most, most))
+    return complex(np.abs(one / other) * np.exp(1j * turn))
+
+
+def _changed(counts: FloatArray, change: complex, score: TableScore) -> FloatArray:
+    """Counts (I, cells) of an ink, were its chroma another: what each cell of chroma holds goes to
+    the four that are nearest to where it is then; beyond the last cell is as good as in it.
     """
     across, along, *whites = cells_of(score.config)
-    ratio = strength / _strength(counts, score)
-    whitenesses = int(np.prod(whites))
-    grid = _spread(across, ratio) @ counts.reshape(-1, across, along * whitenesses)
-    grid = _spread(along, ratio) @ grid.reshape(-1, along, whitenesses)
-    return np.asarray(grid.reshape(counts.shape))
+    axes = [np.arange(side) - (side - 1) / 2 for side in (across, along)]
+    to = (axes[0][:, None] + 1j * axes[1]).reshape(-1) * change
+    rows, columns, shares = [], [], []
+    x, y = (
+        np.clip(part + (side - 1) / 2, 0, side - 1 - 1e-9)
+        for part, side in ((to.real, across), (to.imag, along))
+    )
+    for right in (0, 1):
+        for down in (0, 1):
+            rows.append((x.astype(int) + right) * along + y.astype(int) + down)
+            columns.append(np.arange(len(to)))
+            shares.append(np.abs(1 - right - x % 1) * np.abs(1 - down - y % 1))
+    cells = across * along
+    moved = coo_array(
+        (np.concatenate(shares), (np.concatenate(rows), np.concatenate(columns))), (cells, cells)
+    )
+    by_chroma = counts.reshape(-1, cells, int(np.prod(whites)))
+    return np.stack([moved @ kind for kind in by_chroma]).reshape(counts.shape)
 
 
-def _spread(side: int, ratio: float) -> FloatArray:
-    """Shares (side, side): of what each cell of an axis holds, which go to each, where it is drawn
-    out from its middle by a ratio; beyond the last cell is as good as in it.
+def _chroma(counts: FloatArray, score: TableScore) -> complex:
+    """The mean chroma of an ink, of counts (I, cells), as a complex number; half a cell from none
+    at least, which no ink is as pale as.
     """
-    middle = (side - 1) / 2
-    to = np.clip(middle + (np.arange(side) - middle) * ratio, 0, side - 1)
-    return np.asarray(np.maximum(1 - np.abs(np.arange(side)[:, None] - to), 0))
-
-
-def _strength(counts: FloatArray, score: TableScore) -> float:
-    """How far from none the chroma of an ink is on average, of counts (I, cells); half a cell at
-    least, which no ink is as pale as.
-    """
-    return max(float(np.hypot(*mean_chroma(counts, score.config))), 1 / score.config.chroma_cells)
+    chroma = complex(*mean_chroma(counts, score.config))
+    least = 1 / score.config.chroma_cells
+    return chroma if abs(chroma) > least else complex(least)

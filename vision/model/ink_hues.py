@@ -70,20 +70,23 @@ class ColourHues:
         low, high = hues_deg(deck)
         return cls(tuple(colour.name for colour in deck.colours), low, high, config)
 
-    def costs(self, hues: Sequence[float]) -> FloatArray:
-        """How unlikely hues (N,) are for each colour (N, C), nats: by how far they lie beyond those
-        of its printings.
+    def costs(self, chromas: Sequence[tuple[float, float]]) -> FloatArray:
+        """How unlikely chromas (N,) are for each colour (N, C), nats: by how far their hues lie
+        beyond those of its printings; of a pale ink the hue says little.
         """
         middle, half = (self.low + self.high) / 2, (self.high - self.low) / 2
-        off = np.abs((np.array(hues).reshape(-1, 1) - middle + 180) % 360 - 180) - half
-        beyond = self.config.hue_beyond_nats + (off / self.config.hue_sigma_deg) ** 2 / 2
+        hues = np.array([hue_deg(chroma) for chroma in chromas]).reshape(-1, 1)
+        off = np.abs((hues - middle + 180) % 360 - 180) - half
+        strength = np.maximum(np.hypot(*np.array(chromas).reshape(-1, 2).T), 1e-6)[:, None]
+        pale_deg = np.rad2deg(np.arctan(self.config.chroma_sigma / strength))
+        sigma = np.hypot(self.config.hue_sigma_deg, pale_deg)
+        beyond = self.config.hue_beyond_nats + (off / sigma) ** 2 / 2
         # Between names that are as likely, nearness to the middle decides.
         return np.asarray(np.where(off > 0, beyond, 0.0) + 0.01 * np.maximum(off / half + 1, 0))
 
     def unlike(self, counts: Mapping[str, FloatArray]) -> float:
         """How unlikely (nats) inks are by their hues, each dealt a colour of its own."""
-        hues = [hue_deg(mean_chroma(count, self.config)) for count in counts.values()]
-        return dealt(self.costs(hues))[0]
+        return dealt(self.costs([mean_chroma(count, self.config) for count in counts.values()]))[0]
 
 
 def dealt(costs: FloatArray) -> tuple[float, Ints]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from geometry.deck import Deck
 from vision.arrays import Ints
-from vision.model.ink_hues import ColourHues, dealt, hue_deg, ink_counts, mean_chroma
+from vision.model.ink_hues import ColourHues, dealt, ink_counts, mean_chroma
 from vision.model.score import TableScore
 from vision.model.table import Table
 
@@ -35,7 +35,7 @@ def ink_names(score: TableScore, table: Table, deck: Deck) -> InkNames:
     if not inks:
         return InkNames({})
     hues, counts = ColourHues.of(deck, score.config), ink_counts(score, table)
-    costs = hues.costs([hue_deg(mean_chroma(counts[ink], score.config)) for ink in inks])
+    costs = hues.costs([mean_chroma(counts[ink], score.config) for ink in inks])
 
     def named(chosen: Ints) -> dict[str, str]:
         return {ink: hues.names[int(colour)] for ink, colour in zip(inks, chosen, strict=True)}

@@ -86,3 +86,11 @@ def test_an_ink_that_is_paler_on_some_cards_is_one() -> None:
     drawn = drawn_table((*CARDS, *MORE), pale={1: 0.5, 5: 0.5})
     table = named(drawn, {1: "pale", 5: "pale"})
     assert groups(inks_joined(score_of(drawn, table), table, HUES)) == groups(drawn.table)
+
+
+def test_an_ink_of_another_hue_by_a_little_is_one() -> None:
+    """Even if one ink more cost nothing; by nine degrees."""
+    drawn = drawn_table((*CARDS, *MORE), hues={1: "#d25c30", 5: "#d25c30"})
+    table = named(drawn, {1: "other", 5: "other"})
+    score = score_of(drawn, table, replace(CONFIG, ink_cost=0.0))
+    assert groups(inks_joined(score, table, HUES)) == groups(drawn.table)
