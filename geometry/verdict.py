@@ -1,4 +1,4 @@
-"""Which placements are legal (CARDS.md, "When a placement is legal").
+"""Which placements are legal (docs/rules.md, "Placements").
 
 Between the legal and the illegal tolerance a measure may break its rule or
 not. A card is illegal when it breaks a rule however those measures are taken,

@@ -13,7 +13,7 @@ PRINTED_HUES_DEG: Mapping[str, tuple[float, float]] = {
     "blue": (184.0, 216.0), "green": (74.0, 158.0), "orange": (27.0, 62.0),
     "pink": (316.0, 350.0), "purple": (226.0, 280.0), "red": (354.0, 377.0),
 }  # fmt: skip
-"""Of the printed game in its printings and cameras, measured (CARDS.md)."""
+"""Of the printed game in its printings and cameras, measured on photographs of them."""
 OTHER_HUES_DEG = 18.0
 """How far round its typical colour the hue of any other deck's colour may lie."""
 

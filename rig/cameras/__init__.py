@@ -6,7 +6,7 @@
     pulse.py        the state, as pure functions of what was heard and when
     process.py, wire.py, child.py   the process and what is said to it
     source.py       the interface inside the process, with one module a kind of camera:
-                    pi.py, stream.py, folder.py, table.py
+                    pi.py, stream.py, folder.py, table.py, game.py
 
 Nothing is imported here: the process of the Pi's camera runs on the system's
 Python and has only what that has.

@@ -1,4 +1,4 @@
-"""`tacta doctor`: each check one module with one function that returns a Finding.
+"""`tacta doctor`: checks that each return a Finding; `examination.py` runs them all.
 
-camera.py, disk.py, clock.py, table.py, light.py; examination.py runs them all
+machine.py (clock, disk, what is kept), camera.py, picture.py (light, table)
 """

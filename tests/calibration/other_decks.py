@@ -28,7 +28,7 @@ _ACROSS = 5
 def in_proportions(deck: Deck, card: CardSize, art: Art, colours: int) -> Deck:
     """The same faces on cards of another size, by the rule that shapes are measured by.
 
-    That is from the frame, in units of its width (C3, CARDS.md), so that they fit each other as
+    That is from the frame, in units of its width (C3), so that they fit each other as
     before. Of the colours the first few are kept.
     """
     scale = card.frame_width_mm / deck.card.frame_width_mm

@@ -1,4 +1,4 @@
-"""Deck files: the published one is what CARDS.md says, and every fault is named with its place."""
+"""Deck files: the published one is what is printed, and every fault is named with its place."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _square(x: float, y: float) -> list[list[float]]:
 
 
 FAULTS: dict[str, tuple[Spoil, str, str]] = {
-    # what CARDS.md names
+    # what the cards are made of
     "overlap": (
         _set("faces", 0, "shapes", 1, "outline_mm", to=_square(-25.6, -8.4)),
         "faces[0].shapes[1]:",

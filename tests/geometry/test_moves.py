@@ -104,7 +104,7 @@ def _ways(below: Sequence[Face]) -> dict[tuple[str, str], set[int]]:
 
 
 def test_shapes_fit_as_the_game_says() -> None:
-    """CARDS.md, "How cards fit": which shape goes on which, and at which angles."""
+    """How cards fit: which shape goes on which, and at which angles."""
     assert _ways(DECK.faces) == {
         ("corner triangle", "side triangle"): EIGHTHS,
         ("side triangle", "corner triangle"): EIGHTHS,
