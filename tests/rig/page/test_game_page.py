@@ -45,8 +45,9 @@ def begun(game: ToldGame) -> None:
 def test_a_round_is_followed_on_two_devices(table: Table) -> None:
     game, small, large = table.game, table.small, table.large
     table.look("before")
-    small.tap("[data-key='add-blue']")
-    small.tap("[data-key='add-red']")
+    for colour in ("blue", "red"):
+        small.tap(f"[data-key='add-{colour}']")
+        small.find(f"[data-key='away-{colour}']")  # what is drawn anew moves the next button
     small.tap("[data-key='follow']")
     table.both_show("[data-doing='watching']")
     assert (game.following, game.players) == (True, ["blue", "red"])
@@ -138,6 +139,9 @@ def correct(table: Table) -> None:
     small.tap("[data-event='2'] summary")
     small.tap("[data-key='named-2']")
     small.tap("[data-event='2'] [data-face='triangle-5']")
+    small.until(
+        lambda: "Blue 5 ▲" in small.text("[data-event='2'] [data-key='name-2']"), "the wish"
+    )
     table.look("naming")
     small.tap("[data-event='2'] [data-key='name-2']")
     table.large.until_text("Bleu 5 ▲", "[data-event='2'] summary")
@@ -160,6 +164,9 @@ def end(table: Table) -> None:
     table.both_show("[data-asked='5']")
     table.look("disturbed")
     game.tell(hide_scores=False, asks=[], doing="watching")
+    for window in table.both:
+        window.until(lambda w=window: w.run(COUNT, "[data-asked]") == 0, "nothing asked")
+    small.until(lambda: "Dots" in small.text(".standing"), "scores")
     small.run("window.confirm = () => true")
     small.tap("[data-key='end']")
     table.both_show("[data-doing='ended']")
