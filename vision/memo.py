@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 from weakref import WeakKeyDictionary
 
 About = TypeVar("About")
 Answer = TypeVar("Answer")
+Key = TypeVar("Key", bound=Hashable)
 
 
 class Memo(Generic[About, Answer]):
@@ -36,6 +38,23 @@ class Memo(Generic[About, Answer]):
             one = asked, work()
         self._kept[about] = (*(other for other in kept if other is not one), one)[-self._most :]
         return one[1]
+
+
+class LastAsked(Generic[Key, Answer]):
+    """The answers to the `most` questions that were asked last, for as long as this is kept."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[Key, Answer] = OrderedDict()
+
+    def answer(self, key: Key, work: Callable[[], Answer]) -> Answer:
+        """What `work` returned for an equal key, if that is kept, else what it returns now."""
+        if key not in self._kept:
+            self._kept[key] = work()
+        self._kept.move_to_end(key)
+        while len(self._kept) > self._most:
+            self._kept.popitem(last=False)
+        return self._kept[key]
 
 
 def _same(one: object, other: object) -> bool:

@@ -18,12 +18,18 @@ OTHER_HUES_DEG = 18.0
 """How far round its typical colour the hue of any other deck's colour may lie."""
 
 
+def hue_deg(red: float, green: float, blue: float) -> float:
+    """The hue of a colour, degrees: red 0, green 120, blue 240. 0 of grey."""
+    across, up = red - (green + blue) / 2, np.sqrt(3) / 2 * (green - blue)
+    return float(np.rad2deg(np.arctan2(up, across)) % 360)
+
+
 def hues_deg(deck: Deck) -> tuple[FloatArray, FloatArray]:
     """From which hue to which (C,) each colour of a deck may be printed, degrees."""
     low, high = [], []
     for colour in deck.colours:
         r, g, b = (int(colour.hex[k : k + 2], 16) for k in (1, 3, 5))
-        hue = float(np.rad2deg(np.arctan2(np.sqrt(3) / 2 * (g - b), r - (g + b) / 2)) % 360)
+        hue = hue_deg(r, g, b)
         first, last = PRINTED_HUES_DEG.get(colour.name, (hue, hue))
         known = first - OTHER_HUES_DEG < hue < last + OTHER_HUES_DEG
         known |= first - OTHER_HUES_DEG < hue + 360 < last + OTHER_HUES_DEG

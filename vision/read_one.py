@@ -210,12 +210,7 @@ def _looked(
 def _corners_mm(places: list[Place], deck: Deck) -> FloatArray:
     """The corners (4 N, 2) of cards at some places."""
     corners = np.array(deck.card.corners_mm)
-    out = []
-    for place in places:
-        angle = np.deg2rad(place.angle_deg)
-        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-        out.append(corners @ turn.T + [place.x_mm, place.y_mm])
-    return np.concatenate(out)
+    return np.concatenate([place.pose.to_table(corners) for place in places])
 
 
 def _told(

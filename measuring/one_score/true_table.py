@@ -13,7 +13,7 @@ from measuring.scenes.matching import laid_over_truth
 from measuring.scenes.truth import Truth
 from vision.model.footprint import stacked_heights
 from vision.model.hypothesis import Hypothesis
-from vision.model.table import CardId, Place, PlacedCard, Table, table_of
+from vision.model.table import CardId, Place, PlacedCard, Table, as_array, table_of
 from vision.observe.observation import Observation, observe_table
 from vision.observe.own_black import against_black
 from vision.reading import Reading
@@ -40,7 +40,7 @@ def true_scene(image_bgr: NDArray[np.uint8], truth: Truth, config: ReadingConfig
     middles = np.array([[card.place.x_mm, card.place.y_mm] for card in table.cards])
     box = np.concatenate([middles.min(axis=0) - AROUND_MM, middles.max(axis=0) + AROUND_MM])
     seen = observe_table(image_bgr, truth.camera.view, box, config)
-    places = np.array([(c.place.x_mm, c.place.y_mm, c.place.angle_deg) for c in table.cards])
+    places = as_array(card.place for card in table.cards)
     return TrueScene(against_black(seen, places, truth.layout.deck.card, config), table)
 
 

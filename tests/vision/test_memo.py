@@ -6,7 +6,7 @@ from itertools import count
 
 import numpy as np
 
-from vision.memo import Memo
+from vision.memo import LastAsked, Memo
 
 
 class Thing:
@@ -51,3 +51,15 @@ def test_answers_go_with_what_they_are_about() -> None:
     del thing
     gc.collect()
     assert kept() is None
+
+
+def test_the_answers_asked_for_last_are_kept() -> None:
+    kept: LastAsked[str, int] = LastAsked(2)
+    numbers = count()
+
+    def asked(key: str) -> int:
+        return kept.answer(key, lambda: next(numbers))
+
+    assert [asked(key) for key in ("a", "b", "a", "c")] == [0, 1, 0, 2]
+    assert asked("a") == 0
+    assert asked("b") == 3

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TypeVar
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
 from vision.arrays import Bools, FloatArray, Ints, Map32
+from vision.memo import LastAsked
 from vision.model.densities import learned_densities
 from vision.model.footprint import Footprints
 from vision.model.table import Place, PlacedCard
@@ -32,7 +32,7 @@ class NoCard:
     def __init__(self, seen: Observation, prints: Footprints, config: ReadingConfig) -> None:
         """Nothing is learned yet."""
         self._seen, self._prints, self._config = seen, prints, config
-        self._kept: OrderedDict[frozenset[Place], Map32] = OrderedDict()
+        self._kept: LastAsked[frozenset[Place], Map32] = LastAsked(KEPT)
 
     @cached_property
     def anything(self) -> FloatArray:
@@ -42,15 +42,14 @@ class NoCard:
     def logs(self, cards: Sequence[PlacedCard]) -> Map32:
         """`Printing.bare` where these cards lie."""
         places = frozenset(card.place for card in cards)
-        if places not in self._kept:
+
+        def learned() -> Map32:
             on_cards = np.zeros(self._seen.cell.size, np.bool_)
             for place in places:
                 on_cards[self._prints.of(place).at] = True
-            self._kept[places] = self.logs_beside(cards, on_cards)
-        self._kept.move_to_end(places)
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
-        return self._kept[places]
+            return self.logs_beside(cards, on_cards)
+
+        return self._kept.answer(places, learned)
 
     def logs_beside(self, cards: Sequence[PlacedCard], on_cards: Bools) -> Map32:
         """`Printing.bare` where these cards lie, by places (H W,) of which it is known that they

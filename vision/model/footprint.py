@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
@@ -12,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize
+from geometry.pose import Pose
 from vision.arrays import Bools, FloatArray, Ints
+from vision.memo import LastAsked
 from vision.model.drawing import DrawnAlike, DrawnFaces
 from vision.model.table import CardId, Place, PlacedCard, Table
 from vision.observe.observation import Observation
@@ -141,8 +142,8 @@ class Footprints:
         self._seen, self._faces = seen, faces
         self._of: dict[Place, Footprint] = {}
         self._overlaps: dict[tuple[Place, Place], Overlap | None] = {}
-        self._drawn: OrderedDict[Place, tuple[DrawnThere, DrawnThere]] = OrderedDict()
-        self._shown: list[tuple[Table, Mapping[CardId, Bools]]] = []
+        self._drawn: LastAsked[Place, tuple[DrawnThere, DrawnThere]] = LastAsked(MOST_DRAWN)
+        self._shown: LastAsked[Table, Mapping[CardId, Bools]] = LastAsked(MOST_SHOWN)
         self._last: tuple[Place, Sequence[PlacedCard], Sequence[tuple[int, Overlap]]] | None = None
         self._reach_mm = float(np.hypot(*faces.shape_hw)) / faces.density
         self.reached: Ints | None = None
@@ -165,16 +166,11 @@ class Footprints:
         """What may be drawn at a card's places: of the kinds that all inks share, and of those of
         each ink.
         """
-        if place not in self._drawn:
-            taken = self.of(place)
-            self._drawn[place] = (
-                _drawn_there(self._faces.shared, taken),
-                _drawn_there(self._faces.of_ink, taken),
-            )
-        self._drawn.move_to_end(place)
-        while len(self._drawn) > MOST_DRAWN:
-            self._drawn.popitem(last=False)
-        return self._drawn[place]
+        taken, faces = self.of(place), self._faces
+        return self._drawn.answer(
+            place,
+            lambda: (_drawn_there(faces.shared, taken), _drawn_there(faces.of_ink, taken)),
+        )
 
     def overlap(self, lower: Place, upper: Place) -> Overlap | None:
         """Where a card at a place covers one at another place; None where they do not touch."""
@@ -216,15 +212,11 @@ class Footprints:
 
     def shown(self, table: Table) -> Mapping[CardId, Bools]:
         """Which places of each card show."""
-        for other, shown in self._shown:
-            if other == table:
-                return shown
-        shown = {
-            card.id: self.shows(card, table.cards[rank + 1 :])
-            for rank, card in enumerate(table.cards)
-        }
-        self._shown = [(table, shown), *self._shown[: MOST_SHOWN - 1]]
-        return shown
+        cards = table.cards
+        return self._shown.answer(
+            table,
+            lambda: {card.id: self.shows(card, cards[k + 1 :]) for k, card in enumerate(cards)},
+        )
 
 
 def _drawn_there(alike: DrawnAlike, taken: Footprint) -> DrawnThere:
@@ -242,19 +234,12 @@ def stacked_heights(places: FloatArray, size: CardSize, step_mm: float) -> list[
     half = np.array([size.width_mm, size.height_mm]) / 2
     ticks = np.linspace(-1, 1, 9)
     grid = np.stack(np.meshgrid(ticks, ticks), axis=-1).reshape(-1, 2) * half
+    poses = [Pose(x, y, angle) for x, y, angle in places.tolist()]
     heights: list[float] = []
-    for rank, (x, y, angle) in enumerate(places):
-        below = 0.0
-        points = grid @ _turn(angle).T + [x, y]
-        for (x2, y2, angle2), height in zip(places[:rank], heights, strict=True):
-            own = (points - [x2, y2]) @ _turn(angle2)
-            if (np.abs(own) < half - 1.0).all(axis=1).any():
+    for rank, pose in enumerate(poses):
+        below, points = 0.0, pose.to_table(grid)
+        for other, height in zip(poses[:rank], heights, strict=True):
+            if (np.abs(other.to_card(points)) < half - 1.0).all(axis=1).any():
                 below = max(below, height + step_mm)
         heights.append(below)
     return heights
-
-
-def _turn(angle_deg: float) -> FloatArray:
-    angle = np.deg2rad(angle_deg)
-    cos, sin = np.cos(angle), np.sin(angle)
-    return np.array([[cos, -sin], [sin, cos]])

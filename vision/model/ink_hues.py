@@ -14,7 +14,7 @@ from vision.model.drawing import OF_INK, Print
 from vision.model.score import TableScore
 from vision.model.table import Table
 from vision.observe.observation import cells_of
-from vision.printed_hues import hues_deg
+from vision.printed_hues import hue_deg, hues_deg
 from vision.reading_config import ReadingConfig
 
 
@@ -47,12 +47,12 @@ def mean_chroma(counts: FloatArray, config: ReadingConfig) -> tuple[float, float
     return float(axes[0] @ grid.sum(axis=1)) / total, float(axes[1] @ grid.sum(axis=0)) / total
 
 
-def hue_deg(chroma: tuple[float, float]) -> float:
-    """The hue of a chroma, degrees, red 0, green 120, blue 240."""
+def hue_of(chroma: tuple[float, float]) -> float:
+    """The hue of a chroma, degrees, as `hue_deg` has it."""
     red_green, blue = chroma
     b = 2 * blue / np.sqrt(6)
     r, g = (sign * red_green / np.sqrt(2) - blue / np.sqrt(6) for sign in (1.0, -1.0))
-    return float(np.rad2deg(np.arctan2(np.sqrt(3) / 2 * (g - b), r - (g + b) / 2)) % 360)
+    return hue_deg(r, g, b)
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ class ColourHues:
         beyond those of its printings; of a pale ink the hue says little.
         """
         middle, half = (self.low + self.high) / 2, (self.high - self.low) / 2
-        hues = np.array([hue_deg(chroma) for chroma in chromas]).reshape(-1, 1)
+        hues = np.array([hue_of(chroma) for chroma in chromas]).reshape(-1, 1)
         off = np.abs((hues - middle + 180) % 360 - 180) - half
         strength = np.maximum(np.hypot(*np.array(chromas).reshape(-1, 2).T), 1e-6)[:, None]
         pale_deg = np.rad2deg(np.arctan(self.config.chroma_sigma / strength))

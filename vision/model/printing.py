@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Bools, FloatArray, Ints, Map32
+from vision.memo import LastAsked
 from vision.model.bare import NoCard
 from vision.model.densities import learned_densities, with_outliers
 from vision.model.drawing import OF_INK, SHARED, DrawnFaces, Print
@@ -92,19 +92,17 @@ class Learner:
         """Nothing is learned yet."""
         self.seen, self.faces, self.prints, self.config = seen, faces, prints, config
         self._no_card = NoCard(seen, prints, config)
-        self._kept: OrderedDict[tuple[Table, tuple[str, ...]], Printing] = OrderedDict()
+        self._kept: LastAsked[tuple[Table, tuple[str, ...]], Printing] = LastAsked(KEPT)
 
     def taught(self, table: Table, inks: tuple[str, ...]) -> Printing:
         """The densities by a table as it is explained, and of what is no card by the rest."""
-        key = table, inks
-        if key not in self._kept:
+
+        def learned() -> Printing:
             shown = self.prints.shown(table)
             looks = [self._looks(card, shown[card.id]) for card in table.cards]
-            self._kept[key] = self._learned(looks, inks, self._no_card.logs(table.cards))
-        self._kept.move_to_end(key)
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
-        return self._kept[key]
+            return self._learned(looks, inks, self._no_card.logs(table.cards))
+
+        return self._kept.answer((table, inks), learned)
 
     def taught_by(
         self, looks: Sequence[Looks], cards: Sequence[PlacedCard], inks: tuple[str, ...]
@@ -155,14 +153,6 @@ def _counts(looks: Sequence[Looks], cell: NDArray[np.int32], cells: int) -> Floa
     spot = np.concatenate([look.kinds for look in looks]).astype(np.int64) * cells + own
     counts = np.bincount(spot, minlength=len(Print) * cells)
     return counts.reshape(-1, cells).astype(np.float64)
-
-
-def learn(
-    seen: Observation, table: Table, faces: DrawnFaces, prints: Footprints, inks: tuple[str, ...],
-    config: ReadingConfig,
-) -> Printing:  # fmt: skip
-    """What a table teaches as it is explained, and nothing else is asked for."""
-    return Learner(seen, faces, prints, config).taught(table, inks)
 
 
 def _like_start(shared: FloatArray, config: ReadingConfig) -> FloatArray:

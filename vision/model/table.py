@@ -6,9 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NewType
 
+import numpy as np
+
 from geometry.deck import Deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
+from vision.arrays import FloatArray
 from vision.model.hypothesis import Hypothesis
 
 CardId = NewType("CardId", int)
@@ -22,6 +25,11 @@ class Place:
     y_mm: float
     angle_deg: float
     height_mm: float = 0.0
+
+    @property
+    def pose(self) -> Pose:
+        """The pose of a card that lies here front up, its height aside."""
+        return Pose(self.x_mm, self.y_mm, self.angle_deg)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +45,8 @@ class PlacedCard:
     def pose(self) -> Pose:
         """The pose in which `geometry` knows it, height aside."""
         turn = 180.0 if self.hypothesis.turned else 0.0
-        x, y, angle = self.place.x_mm, self.place.y_mm, self.place.angle_deg
-        return Pose(x, y, angle + turn, self.hypothesis.mirrored)
+        place = self.place
+        return Pose(place.x_mm, place.y_mm, place.angle_deg + turn, self.hypothesis.mirrored)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +100,12 @@ class Table:
         colour = deck.starting_colour.name
         cards = (Card(c.id, c.ink or colour, c.hypothesis.face, c.pose) for c in self.cards)
         return Layout(deck, tuple(cards))
+
+
+def as_array(places: Iterable[Place]) -> FloatArray:
+    """Places as an array (N, 3): x and y in mm, degrees; their heights are left out."""
+    rows = [(place.x_mm, place.y_mm, place.angle_deg) for place in places]
+    return np.array(rows, np.float64).reshape(-1, 3)
 
 
 def table_of(layout: Layout, heights_mm: Iterable[float]) -> Table:

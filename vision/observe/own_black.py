@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from geometry.deck import CardSize
+from geometry.pose import Pose
 from vision.arrays import Bools, FloatArray, Map32
 from vision.observe.observation import Observation, observe_balanced
 from vision.reading_config import ReadingConfig
@@ -40,9 +41,7 @@ def _black(seen: Observation, places: FloatArray, size: CardSize) -> Bools:
     half = np.array([size.frame_width_mm, size.frame_height_mm]) / 2
     corners = half * [[-1, -1], [1, -1], [1, 1], [-1, 1]]
     for x, y, degrees in places:
-        angle = np.deg2rad(degrees)
-        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-        at = (corners @ turn.T + [x, y] - seen.origin_mm) * seen.density
+        at = (Pose(x, y, degrees).to_table(corners) - seen.origin_mm) * seen.density
         (x0, y0), (x1, y1) = np.clip(
             [np.floor(at.min(axis=0)), np.ceil(at.max(axis=0)) + 1], 0, seen.cell.shape[::-1]
         ).astype(int)

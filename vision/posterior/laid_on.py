@@ -63,7 +63,9 @@ def _told(
         turn = turn_deg(on, of)
         middle = np.array([lower.pose.x_mm, lower.pose.y_mm])
         shape = of.mean(axis=0)
-        moved = shape + _turned(middle - on.mean(axis=0), turn)
+        moved = Pose(float(shape[0]), float(shape[1]), turn).to_table(
+            (middle - on.mean(axis=0))[None]
+        )[0]
         beside = np.array([*(moved - middle), turn])
         known = np.zeros((3, 3))
         upper_middle = np.array([upper.pose.x_mm, upper.pose.y_mm])
@@ -106,11 +108,6 @@ def _joined(own: FloatArray, told: Sequence[Told]) -> Told:
     known = np.linalg.inv(np.linalg.inv(own) + sum(weights, np.zeros((3, 3))))
     pulled = sum((w @ beside for w, (beside, _) in zip(weights, told, strict=True)), np.zeros(3))
     return known @ pulled, known
-
-
-def _turned(point: FloatArray, angle_deg: float) -> FloatArray:
-    cos, sin = np.cos(np.deg2rad(angle_deg)), np.sin(np.deg2rad(angle_deg))
-    return np.array([[cos, -sin], [sin, cos]]) @ point
 
 
 def moved_by(pose: Pose, moved: FloatArray) -> Pose:

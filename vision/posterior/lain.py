@@ -15,9 +15,9 @@ from geometry.pose import Pose
 from geometry.spread import PoseSpread, spread_of
 from vision.arrays import FloatArray
 from vision.model.footprint import stacked_heights
-from vision.model.table import CardId, PlacedCard, Table
+from vision.model.table import CardId, PlacedCard, Table, as_array
 from vision.observe.observation import Observation
-from vision.propose.line_fit import fitted_frames, frame_growth, uncovered_points
+from vision.propose.line_fit import fitted_where_shown, frame_growth
 from vision.reading_config import ReadingConfig
 from vision.view import TableView
 
@@ -40,29 +40,14 @@ class Lain:
 
 def lain(seen: Observation, table: Table, size: CardSize, config: ReadingConfig) -> Lain:
     """Fit each card's place on the lines of its frame that no card above covers."""
-    at = [(c.place.x_mm, c.place.y_mm, c.place.angle_deg) for c in table.cards]
-    places = np.array(at).reshape(-1, 3)
-    shown = uncovered_points(places, size, config)
-    fit = fitted_frames(seen, places, size, config, shown)
-    fitted, covariances = fit.places, fit.covariances
-    # Of a card that shows little, lines of others may be all that is near.
-    moved = np.abs(fitted - places)
-    astray = (moved[:, :2].max(axis=1) > config.same_mm) | (moved[:, 2] > config.same_deg)
-    fitted = np.where(astray[:, None], places, fitted)
-    lost = np.diag([config.same_mm, config.same_mm, config.same_deg]) ** 2
-    covariances = np.where(astray[:, None, None], lost, covariances)
+    fit = fitted_where_shown(seen, as_array(card.place for card in table.cards), size, config)
+    fitted = fit.frames.places
     heights = np.array(stacked_heights(fitted, size, config.stack_step_mm))
-    grown = frame_growth(seen, fitted, shown, size, config)
+    grown = frame_growth(seen, fitted, fit.shown, size, config)
     nearer = 1 - heights / seen.lens_mm[2]
     told = np.isfinite(grown)
     growth = float(np.median((1 + grown[told]) * nearer[told])) - 1 if told.any() else 0.0
-    return Lain(fitted, heights, growth, covariances)
-
-
-def _turn(angle_deg: float) -> FloatArray:
-    angle = np.deg2rad(angle_deg)
-    cos, sin = np.cos(angle), np.sin(angle)
-    return np.array([[cos, -sin], [sin, cos]])
+    return Lain(fitted, heights, growth, fit.frames.covariances)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +82,7 @@ def true_poses(
     """
     out = {}
     for card, place, height in zip(table.cards, lying.places, lying.heights, strict=True):
-        at = TIPS_MM @ _turn(place[2]).T + place[:2]
+        at = Pose(*place.tolist()).to_table(TIPS_MM)
         middle, top, bottom = view.to_mm(rough.to_px(at), float(height))
         x, y = (top - bottom).tolist()
         angle = float(np.rad2deg(np.arctan2(x, -y)) % 360)
@@ -119,7 +104,7 @@ def true_spreads(
         table.cards, lying.places, lying.covariances, slants, strict=True
     ):
         turn = np.eye(3)
-        turn[:2, :2] = _turn(poses[card.id].angle_deg - place[2])
+        turn[:2, :2] = Pose(0.0, 0.0, poses[card.id].angle_deg - place[2]).matrix()[:, :2]
         known = (
             turn @ own @ turn.T + np.diag([config.print_mm, config.print_mm, config.print_deg]) ** 2
         )

@@ -12,10 +12,10 @@ from geometry.layout import Layout
 from vision.arrays import Bools, FloatArray
 from vision.model.footprint import stacked_heights
 from vision.model.hypothesis import Hypothesis
-from vision.model.table import CardId, Place, PlacedCard, Table
+from vision.model.table import CardId, Place, PlacedCard, Table, as_array
 from vision.observe.observation import Observation
 from vision.propose.frames import HALF_TURN_DEG
-from vision.propose.line_fit import fitted_frames, uncovered_points
+from vision.propose.line_fit import fitted_where_shown
 from vision.reading import SeenTable
 from vision.reading_config import ReadingConfig
 from vision.view import TableView
@@ -34,8 +34,7 @@ class KnownPlaces:
     def plain(self, config: ReadingConfig) -> FloatArray:
         """The places (N, 3: x, y in mm, degrees) of the cards that plainly lie there."""
         lay = zip((card.place for card in self.table.cards), self.shares.tolist(), strict=True)
-        plain = (place for place, share in lay if share >= config.plain_share)
-        return np.array([(p.x_mm, p.y_mm, p.angle_deg) for p in plain]).reshape(-1, 3)
+        return as_array(place for place, share in lay if share >= config.plain_share)
 
 
 def known_places(
@@ -93,14 +92,9 @@ def _fitted(
     seen: Observation, places: FloatArray, layout: Layout, config: ReadingConfig
 ) -> KnownPlaces:
     """The cards of a layout at places (N, 3), fitted on the lines of their frames there."""
-    size = layout.deck.card
-    shown = uncovered_points(places, size, config)
-    fit = fitted_frames(seen, places, size, config, shown)
-    moved = np.abs(fit.places - places)
-    astray = (moved[:, :2].max(axis=1) > config.same_mm) | (moved[:, 2] > config.same_deg)
-    at = np.where(astray[:, None], places, fit.places)
-    shares = np.where(astray, 0.0, fit.shares)
-    return KnownPlaces(_table(at, layout), shares, _of_shown(shares, shown))
+    fit = fitted_where_shown(seen, places, layout.deck.card, config)
+    of_shown = _of_shown(fit.frames.shares, fit.shown)
+    return KnownPlaces(_table(fit.frames.places, layout), fit.frames.shares, of_shown)
 
 
 def _of_shown(shares: FloatArray, shown: Bools) -> FloatArray:

@@ -49,6 +49,37 @@ def fitted_frames(
     )
 
 
+@dataclass(frozen=True, eq=False)
+class ShownFit:
+    """`frames` of cards that lie on one another, by those points (N, K) of `frame_points` that are
+    `shown`.
+    """
+
+    frames: FittedFrames
+    shown: Bools
+
+
+def fitted_where_shown(
+    seen: Observation, places: FloatArray, size: CardSize, config: ReadingConfig
+) -> ShownFit:
+    """Places (N, 3) of cards, the lowest first, fitted on the lines that no card above covers.
+
+    Of a card that shows little, lines of others may be all that is near: one that goes astray by
+    more than the same place may be off stays where it was, shows nothing, and may lie that far off.
+    """
+    shown = uncovered_points(places, size, config)
+    fit = fitted_frames(seen, places, size, config, shown)
+    moved = np.abs(fit.places - places)
+    astray = (moved[:, :2].max(axis=1) > config.same_mm) | (moved[:, 2] > config.same_deg)
+    lost = np.diag([config.same_mm, config.same_mm, config.same_deg]) ** 2
+    kept = FittedFrames(
+        np.where(astray[:, None], places, fit.places),
+        np.where(astray, 0.0, fit.shares),
+        np.where(astray[:, None, None], lost, fit.covariances),
+    )
+    return ShownFit(kept, shown)
+
+
 def shares_shown(
     seen: Observation, places: FloatArray, size: CardSize, config: ReadingConfig
 ) -> FloatArray:

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 
 from geometry.deck import CardSize
-from vision.arrays import Bools, FloatArray
-from vision.model.table import Table
+from vision.arrays import Bools
+from vision.model.table import Place, Table, as_array
 from vision.observe.observation import Observation, part_of
 from vision.propose.line_fit import frame_points
 from vision.propose.places import Proposal, proposed_places, same_places
@@ -26,16 +26,14 @@ def proposed_near(
     those first that show most.
     """
     out: list[Proposal] = []
-    kept = np.array([(c.place.x_mm, c.place.y_mm, c.place.angle_deg) for c in table.cards])
-    kept = kept.reshape(-1, 3)
+    kept = as_array(card.place for card in table.cards)
     near = cv2.dilate(white.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     for box in _boxes(seen, white, size, config):
         for proposal in proposed_places(part_of(seen, *box), size, config):
-            place = proposal.place
-            at = np.array([place.x_mm, place.y_mm, place.angle_deg])
-            some = _share_on(seen, near, at, size, config)
-            if some >= config.new_share and not same_places(kept, at, config).any():
-                kept = np.concatenate([kept, at[None]])
+            at = as_array([proposal.place])
+            some = _share_on(seen, near, proposal.place, size, config)
+            if some >= config.new_share and not same_places(kept, at[0], config).any():
+                kept = np.concatenate([kept, at])
                 out.append(proposal)
     return tuple(sorted(out, key=lambda proposal: -proposal.share))
 
@@ -88,12 +86,10 @@ def _within(box: Box, shape: tuple[int, ...]) -> Box:
 
 
 def _share_on(
-    seen: Observation, near: Bools, place: FloatArray, size: CardSize, config: ReadingConfig
+    seen: Observation, near: Bools, place: Place, size: CardSize, config: ReadingConfig
 ) -> float:
-    """Which share of a frame at a place (3,) lies on some places (H, W)."""
-    angle = np.deg2rad(place[2])
-    cos, sin = np.cos(angle), np.sin(angle)
-    at = frame_points(size, config) @ np.array([[cos, sin], [-sin, cos]]) + place[:2]
+    """Which share of a frame at a place lies on some places (H, W)."""
+    at = place.pose.to_table(frame_points(size, config))
     column, row = np.rint((at - seen.origin_mm) * seen.density).astype(int).T
     inside = (row >= 0) & (row < near.shape[0]) & (column >= 0) & (column < near.shape[1])
     return float(near[row[inside], column[inside]].sum() / len(at))

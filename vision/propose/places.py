@@ -9,7 +9,7 @@ import numpy as np
 
 from geometry.deck import CardSize
 from vision.arrays import Bools, FloatArray
-from vision.model.table import Place
+from vision.model.table import Place, as_array
 from vision.observe.observation import Observation
 from vision.propose.frames import HALF_TURN_DEG, rough_frames
 from vision.propose.line_fit import fitted_frames, shares_shown
@@ -45,16 +45,14 @@ def proposed_places(
 
 def plain_places(proposals: Sequence[Proposal], config: ReadingConfig) -> FloatArray:
     """The places (N, 3: x, y in mm, degrees) where cards plainly lie."""
-    plain = (proposal.place for proposal in proposals if proposal.share >= config.plain_share)
-    return np.array([(p.x_mm, p.y_mm, p.angle_deg) for p in plain]).reshape(-1, 3)
+    return as_array(p.place for p in proposals if p.share >= config.plain_share)
 
 
 def given_places(
     seen: Observation, places: Sequence[Place], size: CardSize, config: ReadingConfig
 ) -> tuple[Proposal, ...]:
     """Places that somebody else proposes, as they are, and which share of each frame shows."""
-    at = [(place.x_mm, place.y_mm, place.angle_deg) for place in places]
-    shares = shares_shown(seen, np.array(at).reshape(-1, 3), size, config)
+    shares = shares_shown(seen, as_array(places), size, config)
     return tuple(Proposal(*one) for one in zip(places, shares.tolist(), strict=True))
 
 

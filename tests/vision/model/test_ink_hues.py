@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.model.drawn_table import CONFIG, DECK, drawn_table
-from vision.model.ink_hues import ColourHues, dealt, hue_deg, ink_counts, mean_chroma
+from vision.model.ink_hues import ColourHues, dealt, hue_of, ink_counts, mean_chroma
 from vision.model.score import learned_score
 from vision.model.table import Table
 
@@ -25,7 +25,7 @@ def chroma(hue: float, strength: float = 0.6) -> tuple[float, float]:
 def test_hues_of_drawn_inks_are_those_of_the_deck() -> None:
     drawn = drawn_table()
     counts = ink_counts(learned_score(drawn.seen(), drawn.table, DECK, CONFIG), drawn.table)
-    hues = {ink: hue_deg(mean_chroma(count, CONFIG)) for ink, count in counts.items()}
+    hues = {ink: hue_of(mean_chroma(count, CONFIG)) for ink, count in counts.items()}
     assert hues["red"] == pytest.approx(6.0, abs=4.0)
     assert hues["blue"] == pytest.approx(200.0, abs=6.0)
 

@@ -11,14 +11,14 @@ from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table
 from vision.model.densities import smoothed
 from vision.model.drawing import Print, draw_faces
 from vision.model.footprint import Footprints
-from vision.model.printing import Learner, Printing, learn
+from vision.model.printing import Learner, Printing
 from vision.model.table import Place, Table
 from vision.observe.observation import cells_of
 
 
 def learned(drawn: DrawnTable, table: Table, inks: tuple[str, ...] = ("blue", "red")) -> Printing:
     seen, faces = drawn.seen(), draw_faces(DECK, CONFIG)
-    return learn(seen, table, faces, Footprints(seen, faces), inks, CONFIG)
+    return Learner(seen, faces, Footprints(seen, faces), CONFIG).taught(table, inks)
 
 
 @pytest.fixture(scope="module")
@@ -57,10 +57,12 @@ def test_outliers_are_the_same_however_the_table_is_explained(
 def test_what_is_no_card_is_known_where_cards_may_be_asked_for_alone(drawn: DrawnTable) -> None:
     seen, faces = drawn.seen(), draw_faces(DECK, CONFIG)
     prints = Footprints(seen, faces)
-    everywhere = learn(seen, drawn.table, faces, prints, ("blue", "red"), CONFIG).bare
+    everywhere = Learner(seen, faces, prints, CONFIG).taught(drawn.table, ("blue", "red")).bare
     place = drawn.table.cards[3].place
     prints.only_at([place])
-    bare = learn(seen, drawn.table, faces, prints, ("blue", "red"), CONFIG).bare.reshape(-1)
+    bare = (
+        Learner(seen, faces, prints, CONFIG).taught(drawn.table, ("blue", "red")).bare.reshape(-1)
+    )
     at = prints.of(place).at
     assert np.array_equal(bare[at], everywhere.reshape(-1)[at])
     assert np.isfinite(bare).sum() == len(np.unique(at))
@@ -133,7 +135,9 @@ def test_a_level_says_whether_a_card_lies_there() -> None:
     seen, faces = drawn.seen(), draw_faces(DECK, CONFIG)
     level = replace(seen, level=np.zeros_like(seen.level))
     told, untold = (
-        learn(some, drawn.table, faces, Footprints(some, faces), ("blue", "red"), CONFIG).bare
+        Learner(some, faces, Footprints(some, faces), CONFIG)
+        .taught(drawn.table, ("blue", "red"))
+        .bare
         for some in (seen, level)
     )
     beside, on_card = (2 * 56, 2 * 150), (2 * 88, 2 * 60)
