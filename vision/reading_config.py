@@ -101,9 +101,10 @@ class ReadingConfig:
     frame_least_share: float = 0.22
     """Of a frame that is proposed so much shows at least. Of 431 cards of 12 scenes (seeds 100 to
     103 of `printed`, `real`, `hard`) the least seen one shows 0.34."""
-    frame_apart_mm: float = 4.0
-    """Frames whose middles lie nearer are one card's: the one that shows most is proposed."""
-    most_frames: int = 400
+    frame_apart_mm: float = 3.0
+    """Frames whose middles lie nearer are one card's: the one that shows most is proposed. Where
+    another card's edge covers a line, one of its own may pass for that, a few mm off."""
+    most_frames: int = 600
     """So many are proposed at most, those first that show most."""
     fit_spacing_mm: float = 3.0
     """Between places of a frame that its fit looks at."""
@@ -156,7 +157,10 @@ class ReadingConfig:
     """So often more of the picture is looked at, as frames reach out of what was."""
     pool_share: float = 0.55
     """Of a frame that is asked by the score so much shows at least. Of the same 431 cards the least
-    seen one shows 0.73 after its fit; lines of cards that lie on it count as its own."""
+    seen one shows 0.73 after its fit; lines of cards that lie on it count as its own ..."""
+    pool_rough_share: float = 0.65
+    """... or so much, as frames are sought: what is beside a line is looked for farther off there,
+    and where a picture is blurred a line rises little over what is near."""
     plain_share: float = 0.8
     """A frame that shows so much may lie on the first table ..."""
     plain_apart_mm: float = 25.0

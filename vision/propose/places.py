@@ -35,7 +35,8 @@ def proposed_places(
     kept = np.empty((0, 3))
     for k in order.tolist():
         place = fitted.places[k]
-        if fitted.shares[k] < config.pool_share or same_places(kept, place, config).any():
+        shown = fitted.shares[k] >= config.pool_share or rough.shares[k] >= config.pool_rough_share
+        if not shown or same_places(kept, place, config).any():
             continue
         kept = np.concatenate([kept, place[None]])
         x, y, degrees = place.tolist()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -109,6 +110,41 @@ def test_a_frame_beside_an_ink_nearly_as_white_is_proposed(
     away, turned = off_nearest(found.places, top)
     assert away < 3.0
     assert turned <= 2.0
+
+
+def test_a_blurred_frame_that_shows_plainly_is_proposed(
+    seen: Observation, drawn: DrawnTable
+) -> None:
+    """Within the reach of its fit a blurred line rises little over what is beside it."""
+    white = 2.4 * cv2.GaussianBlur(seen.white.astype(np.float32), (0, 0), 2.6)
+    blurred = replace(seen, white=np.minimum(white, 255).astype(np.uint8))
+    top = drawn.table.cards[-1].place
+    rough = rough_frames(blurred, DECK.card, CONFIG)
+    fitted = fitted_frames(blurred, rough.places, DECK.card, CONFIG)
+    number = int(np.hypot(*(fitted.places[:, :2] - [top.x_mm, top.y_mm]).T).argmin())
+    assert fitted.shares[number] < CONFIG.pool_share
+    assert rough.shares[number] > CONFIG.pool_rough_share
+    for least, there in ((CONFIG.pool_rough_share, True), (1.01, False)):
+        some = proposed_places(blurred, DECK.card, replace(CONFIG, pool_rough_share=least))
+        places = np.array([[p.place.x_mm, p.place.y_mm, p.place.angle_deg] for p in some])
+        assert (len(some) > 0 and off_nearest(places, top)[0] < 0.5) == there
+
+
+def test_frames_that_share_three_sides_are_both_proposed(seen: Observation) -> None:
+    """As where another card's line runs beside one that is covered."""
+    beside = 3.7
+    white = np.zeros_like(seen.white)
+    y, x = np.indices(white.shape) / seen.density
+    x, y = x + seen.origin_mm[0] - 130.0, y + seen.origin_mm[1] - 110.0
+    half_w, half_h = DECK.card.frame_width_mm / 2, DECK.card.frame_height_mm / 2
+    across = (np.abs(np.abs(y) - half_h) < 0.5) & (x > -half_w) & (x < half_w + beside)
+    along = (np.abs(x - half_w) < 0.5) | (np.abs(x + half_w - beside) < 0.5)
+    white[across | (along & (np.abs(y) < half_h))] = FULL_WHITE
+    found = rough_frames(replace(seen, white=white), DECK.card, CONFIG)
+    for off in (0.0, beside):
+        away, turned = off_nearest(found.places, Place(130.0 + off, 110.0, 0.0))
+        assert away < 1.0
+        assert turned == 0.0
 
 
 def test_on_a_bare_table_nothing_is_proposed() -> None:
