@@ -15,6 +15,7 @@ from vision.infer.one_card import Chance, cards_again
 from vision.infer.pairs import NearMiss, flipped, flipped_as_taught
 from vision.infer.pool import Pool
 from vision.infer.start import start_found
+from vision.infer.taken_off import taken_off
 from vision.model.drawing import draw_faces
 from vision.model.footprint import Footprints
 from vision.model.ink_hues import ColourHues
@@ -71,6 +72,7 @@ def settled(
     """
     config = score.config
     missed: dict[frozenset[CardId], NearMiss] = {}
+    kept = {card.id for card in table.cards} - asked
     for _ in range(config.rounds):
         before = table
         say("cards")
@@ -92,6 +94,9 @@ def settled(
             table = flipped_as_taught(score, table, missed.values())
             if not _changed(score, before, table):
                 table = pool.added_unlearned(score, table)
+            if not _changed(score, before, table):
+                table = taken_off(score, table, kept)
+                pool.taken({card.id for card in before.cards} - {card.id for card in table.cards})
             score = learned_again(score, table)
         places = _changed(score, before, table)
         touch = score.prints.touch

@@ -42,6 +42,13 @@ def best_above(score: TableScore, rest: Table, card: PlacedCard, least: float) -
     return None if asked.most < least else asked.best()
 
 
+def best_in_each_ink(score: TableScore, rest: Table, card: PlacedCard) -> list[Chance]:
+    """As `best_with`, once for each ink."""
+    asked = _asked_anywhere(score, rest, card)
+    gains = asked.gains()
+    return [asked.chance(gains, k) for k in range(gains.shape[2])]
+
+
 def best_at(score: TableScore, rest: Table, card: PlacedCard, rank: int) -> Chance:
     """The best of a table with a card more at one place in the order, as anything."""
     return _asked(score, rest, card, [rank]).best()
@@ -84,12 +91,21 @@ class _Asked:
         prior = np.array([self.prior[:-1].max(), self.prior[-1].max()])
         return float((most - self.without[:, None] + prior).max()) + ROUNDING
 
+    def gains(self) -> FloatArray:
+        """What (R, T, K) the card gains at each place in the order, by what it is, nats."""
+        gains = self.score.gains_each(self.card, self.first, len(self.ranks))
+        return np.asarray(gains - self.without[:, None, None] + self.prior)
+
     def best(self) -> Chance:
         """The best of it."""
+        return self.chance(self.gains())
+
+    def chance(self, gains: FloatArray, of_ink: int | None = None) -> Chance:
+        """The best of what gains so much, in any ink or in that of this number."""
         score, rest, card = self.score, self.rest, self.card
-        gains = score.gains_each(card, self.first, len(self.ranks))
-        gains = gains - self.without[:, None, None] + self.prior
-        at, row, column = (int(k) for k in np.unravel_index(int(gains.argmax()), gains.shape))
+        some = gains if of_ink is None else gains[:, :, of_ink : of_ink + 1]
+        at, row, column = (int(k) for k in np.unravel_index(int(some.argmax()), some.shape))
+        column += of_ink or 0
         start = row == gains.shape[1] - 1
         ink = None if start else score.printing.inks[column]
         chosen = replace(card, hypothesis=score.faces.hypotheses[row], ink=ink)

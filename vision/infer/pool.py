@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from math import hypot
 
-from vision.infer.one_card import LEAST_GAIN, Chance, best_above, best_with, worth
+from vision.infer.inks import learned_again
+from vision.infer.one_card import LEAST_GAIN, Chance, best_above, best_in_each_ink, best_with, worth
 from vision.model.hypothesis import Hypothesis
 from vision.model.score import TableScore
 from vision.model.table import CardId, Place, PlacedCard, Table
@@ -25,6 +27,7 @@ class Pool:
         self._shares = {k: one.share for k, one in zip(ids, proposals, strict=True)}
         self._gains: dict[CardId, float] = {}
         self._tried: set[tuple[CardId, CardId]] = set()
+        self._taken: set[CardId] = set()
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -37,13 +40,13 @@ class Pool:
         while True:
             there = {card.id for card in table.cards}
             for card_id in self._places:
-                if card_id not in there and card_id not in self._gains:
+                if card_id not in there | self._gains.keys() | self._taken:
                     card, least = self._card(score, card_id), -score.config.left_out_nats
                     chance = best_above(score, table, card, least)
                     self._gains[card_id] = LEFT_OUT if chance is None else chance.gain
                     if chance is not None:
                         fresh[card_id] = chance
-            left = {k: gain for k, gain in self._gains.items() if k not in there}
+            left = {k: gain for k, gain in self._gains.items() if k not in there | self._taken}
             best = max(left, key=left.__getitem__, default=None)
             if best is None or left[best] <= LEAST_GAIN:
                 return table
@@ -56,24 +59,31 @@ class Pool:
                 fresh = {}
 
     def added_unlearned(self, score: TableScore, table: Table) -> Table:
-        """The table with the proposal more that gains most where what is no card is learned without
-        its places, as it is without those of every card on the table: a card that nothing explains
-        has taught that no card looks so. Of those where much is bare some are tried, those first of
-        whose frames most shows.
+        """The table with a proposal more that gains where what is no card is learned without its
+        places, as it is without those of every card on the table: a card that nothing explains has
+        taught that no card looks so. Of those where much is bare some are tried, those first of
+        whose frames most shows; the first of those that gain most is taken that gains by all that
+        it teaches: the table round a card that does not lie there is less well explained then.
         """
-        there = {card.id for card in table.cards}
+        there = {card.id for card in table.cards} | self._taken
         bare = [
             card_id
             for card_id in self._places
             if card_id not in there and self._bare(score, table, card_id) >= score.config.added_bare
         ]
-        best, most = table, LEAST_GAIN
+        chances = []
         for card_id in sorted(bare, key=lambda k: -self._shares[k])[: score.config.added_trials]:
             card = self._card(score, card_id)
-            chance = best_above(score.with_no_card_beside(table, card), table, card, most)
-            if chance is not None and chance.gain > most:
-                best, most = chance.table, chance.gain
-        return best
+            chance = best_above(score.with_no_card_beside(table, card), table, card, LEAST_GAIN)
+            if chance is not None and chance.gain > LEAST_GAIN:
+                chances.append(chance)
+        for chance in sorted(chances, key=lambda chance: -chance.gain):
+            card = self._card(score, chance.card)
+            inked = best_in_each_ink(score.with_no_card_beside(table, card), table, card)
+            gains = [_as_taught(score, table, one) for one in inked]
+            if max(gains) > LEAST_GAIN:
+                return inked[gains.index(max(gains))].table
+        return table
 
     def exchanged(self, score: TableScore, table: Table) -> Table:
         """The table with proposals in the place of cards that they crowd out, where that gains:
@@ -82,6 +92,8 @@ class Pool:
         config = score.config
         there = {card.id for card in table.cards}
         for card_id, place in self._places.items():
+            if card_id in self._taken:
+                continue
             for card in table.cards:
                 if card_id in there:
                     break
@@ -103,8 +115,17 @@ class Pool:
         """Proposals that lie on no table, though what they would lose is little."""
         there = {card.id for card in table.cards}
         for card_id, gain in self._gains.items():
-            if card_id not in there and gain > -score.config.left_out_nats:
+            if card_id not in there | self._taken and gain > -score.config.left_out_nats:
                 yield best_with(score, table, self._card(score, card_id))
+        for card_id in sorted(self._taken - there):
+            chance = best_with(score, table, self._card(score, card_id))
+            yield replace(chance, gain=_as_taught(score, table, chance))
+
+    def taken(self, cards: Iterable[CardId]) -> None:
+        """Some cards were taken off by what the table teaches without them: by what it taught with
+        them they would gain, and are added no more.
+        """
+        self._taken.update(cards)
 
     def ask_near(self, score: TableScore, places: Iterable[Place]) -> None:
         """What touches some places is asked again."""
@@ -122,6 +143,11 @@ class Pool:
         """A proposal as a card, of which nothing is known."""
         start = Hypothesis(score.faces.hypotheses[-1].face)
         return PlacedCard(card_id, self._places[card_id], start, None)
+
+
+def _as_taught(score: TableScore, table: Table, chance: Chance) -> float:
+    """What a table with one card more gains by what it teaches, over the one without, nats."""
+    return learned_again(score, chance.table).total(chance.table) - score.total(table)
 
 
 def _off_mm(one: Place, other: Place) -> float:

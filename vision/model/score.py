@@ -1,10 +1,12 @@
 """The score of a table: how well it explains an observation.
 
-    score(T) = kappa * sum over places (log P(features | what T draws there)
-                                        - log P(features | no card))  +  log prior(T)
+    score(T) = kappa * sum over places (log P(features | what shows there by T, a card or none)
+                                        - log P(features | anything))  +  log prior(T)
 
 Every place is explained by the one thing that shows there, so the score is additive: what two
-tables draw alike cancels to the last digit. A place where no card shows adds nothing.
+tables draw alike cancels to the last digit. By one printing a place where no card shows is alike on
+all tables; what is no card is learned from such places, so that by what each of two tables teaches
+itself it is not: then a card that is not there leaves the table round it less well explained.
 """
 
 from __future__ import annotations
@@ -88,10 +90,21 @@ class TableScore:
         return float(looks) * self._nats
 
     def total(self, table: Table) -> float:
-        """The score of a whole table, nats over the empty one."""
+        """The score of a whole table, nats over a picture that anything explains."""
         shown = self.prints.shown(table)
         explained = sum(self.explains(card, shown[card.id]) for card in table.cards)
-        return explained + self.prior(table)
+        return explained + self._empty + self.prior(table)
+
+    @cached_property
+    def _empty(self) -> float:
+        """What no card explains over anything, nats, were there none at any place that is reached
+        and says something.
+        """
+        at = self.prints.reached
+        at = np.flatnonzero(self.seen.says) if at is None else at
+        bare = self.printing.bare.reshape(-1)[at]
+        anything = np.log(self.printing.anything)[self.seen.cell.reshape(-1)[at]]
+        return float((bare - anything).sum()) * self._nats
 
     def prior(self, table: Table) -> float:
         """The log prior of a table."""

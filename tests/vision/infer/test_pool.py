@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table
-from vision.infer.one_card import best_above, best_with
+from vision.infer.one_card import best_above, best_in_each_ink, best_with
 from vision.infer.pool import Pool
 from vision.model.score import TableScore, learned_score
 from vision.model.table import CardId, Place, PlacedCard, Table
@@ -103,3 +103,13 @@ def test_what_plainly_gains_too_little_is_not_weighed(drawn: DrawnTable) -> None
         again = best_above(score, rest, card, best.gain + 1.0)
         assert again is None or again.gain == best.gain
     assert best_above(score, table, beside, -CONFIG.left_out_nats) is None
+
+
+def test_the_best_in_each_ink_is_one_of_them(drawn: DrawnTable, fewer: Table) -> None:
+    """And the best of these is the best of all."""
+    score = score_of(drawn)
+    each = best_in_each_ink(score, fewer, top_of(drawn))
+    assert [one.table.card(TOP).ink for one in each] == list(score.printing.inks)
+    best = best_with(score, fewer, top_of(drawn))
+    assert max(one.gain for one in each) == best.gain
+    assert best.table in [one.table for one in each]

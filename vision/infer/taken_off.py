@@ -1,0 +1,34 @@
+"""The move of cards that do not lie there: off the table, by what it teaches without them."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+
+from vision.infer.inks import learned_again
+from vision.infer.one_card import LEAST_GAIN, worth
+from vision.model.score import TableScore
+from vision.model.table import CardId, Table
+
+
+def taken_off(score: TableScore, table: Table, kept: Set[CardId]) -> Table:
+    """The table without cards that gain only by what it taught with them: what lies under a false
+    card never taught that the table looks so, and an ink that only false cards have looks as the
+    table does there.
+
+    Cards are taken off along one path, of all but the `kept` always the one that gains least by
+    what the table teaches by then, and of its steps the best is kept: false cards hold one another.
+    """
+    best, most = table, score.total(table)
+    without, by = table, score
+    while True:
+        left = [card for card in without.cards if card.id not in kept]
+        if not left:
+            return best
+        least = min(left, key=lambda card: worth(by, without, card))
+        without = without.without(least.id)
+        by = learned_again(by, without)
+        total = by.total(without)
+        if total > most + LEAST_GAIN:
+            best, most = without, total
+        elif total < most - score.config.taken_nats:
+            return best
