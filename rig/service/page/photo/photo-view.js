@@ -43,6 +43,8 @@ export class PhotoView {
     this.mode = "";
     /** What the coach was asked. @type {any} */
     this.coaching = null;
+    /** What is offered to be read with this photo, and chosen. @type {any} */
+    this.together = null;
     this.waits = false;
     this.hasOverlay = localStorage.getItem("tacta.overlay") !== "off";
   }

@@ -12,10 +12,10 @@ export function togetherPart(view) {
   const { reading } = view;
   if (!reading || !may("player")) return null;
   const joint = reading.together ?? [];
-  const chosen = new Set(joint.slice(1));
-  const list = h("div", { class: "row" });
-  const details = h("details", { "data-key": "together", ontoggle: () => {
-    if (details.open && !list.childElementCount) offer(view, list, chosen);
+  const { of, list, chosen } = offered(view, joint);
+  const details = h("details", { "data-key": "together", "data-fix": `together-${of}`, ontoggle: () => {
+    if (!details.open) swap(list);
+    else if (!list.childElementCount) offer(view, list, chosen);
   } }, h("summary", {}, t("together")),
   h("p", {}, t("together.help")), list,
   h("div", { class: "row" },
@@ -25,6 +25,17 @@ export function togetherPart(view) {
     joint.length > 0 && h("p", { class: "together" }, t("together.of", { n: joint.length })),
     details,
   ];
+}
+
+/**
+ * What is offered and chosen, until the photo is read with others: the view may be drawn anew between two choices.
+ * @param {any} view @param {string[]} joint
+ * @returns {{of: string, list: HTMLElement, chosen: Set<string>}}
+ */
+function offered(view, joint) {
+  const of = joint.join();
+  if (view.together?.of !== of) view.together = { of, list: h("div", { class: "row" }), chosen: new Set(joint.slice(1)) };
+  return view.together;
 }
 
 /** @param {any} view @param {HTMLElement} list @param {Set<string>} chosen */
