@@ -19,9 +19,23 @@ PHONE_WH = (390, 844)
 LONGEST_PAUSE_S = 0.25
 """Between two looks at a page: each costs driver, browser and page some milliseconds."""
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-_SHOWN = (
-    "return [...document.querySelectorAll(arguments[0])]"
+_FIRST_SHOWN = (
+    "[...document.querySelectorAll(arguments[0])]"
     ".find((one) => one.getClientRects().length > 0) ?? null"
+)
+_SHOWN = f"return {_FIRST_SHOWN}"
+_CALLED = (
+    "[...document.querySelectorAll('button, a, summary, label.button')].find("
+    "e => e.textContent.trim().replaceAll('\u00a0', ' ') === arguments[0]"
+    " && e.getClientRects().length && !e.disabled) ?? null"
+)
+_FINGER = 99
+"""The pointer's number of a finger that rests on the page; those of real ones are lower."""
+_REST = f"dispatchEvent(new PointerEvent('pointerdown', {{ pointerId: {_FINGER} }}));"
+# Without the click, the page waits a while for one that may follow.
+_LIFT = (
+    f"dispatchEvent(new PointerEvent('pointerup', {{ pointerId: {_FINGER} }}));"
+    "dispatchEvent(new MouseEvent('click'));"
 )
 _TOO_SMALL = (
     "return [...document.querySelectorAll('button, a, select, summary, input')]"
@@ -133,30 +147,32 @@ class Phone:
         return None if found is None else str(found[_ELEMENT])
 
     def tap(self, css: str) -> None:
-        def tapped() -> bool:
-            found = self.find(css)
-            # Out from under the bar that stays at the top, as a person would scroll it.
-            self.run("arguments[0].scrollIntoView({block: 'nearest'})", {_ELEMENT: found})
-            self.call("POST", f"/element/{found}/click")
-            return True
-
-        self.until(tapped, f"a tap on {css}")
+        # Out from under the bar that stays at the top, as a person would scroll it.
+        self.until(lambda: self._tapped(_FIRST_SHOWN, css, "nearest"), f"a tap on {css}")
 
     def press(self, label: str) -> None:
         """Tap the button or link that says this."""
-        self.until(lambda: self._pressed(label), f"a button {label!r}")
+        self.until(lambda: self._tapped(_CALLED, label, "center"), f"a button {label!r}")
 
-    def _pressed(self, label: str) -> bool:
+    def _tapped(self, one: str, asked: str, block: str) -> bool:
+        """Whether the element that this expression finds was there, and is tapped.
+
+        A finger rests on the page from before its place is asked for until it is tapped: the page
+        draws nothing under a finger, so the tap cannot hit what has moved to that place.
+        """
         found = self.run(
-            "return [...document.querySelectorAll('button, a, summary, label.button')].find("
-            "e => e.textContent.trim().replaceAll('\u00a0', ' ') === arguments[0]"
-            " && e.getClientRects().length && !e.disabled) ?? null",
-            label,
+            f"const one = {one}; if (one === null) return null;"
+            f"{_REST} one.scrollIntoView({{ block: arguments[1] }}); return one;",
+            asked,
+            block,
         )
         if found is None:
             return False
-        self.run("arguments[0].scrollIntoView({block: 'center'})", found)
-        self.call("POST", f"/element/{found[_ELEMENT]}/click")
+        try:
+            self.call("POST", f"/element/{found[_ELEMENT]}/click")
+        finally:
+            with contextlib.suppress(PageTrouble):  # gone with the page that was there
+                self.run(_LIFT)
         return True
 
     def type(self, css: str, text: str) -> None:
