@@ -110,6 +110,24 @@ export function send(path, form, stop, onPart) {
   });
 }
 
+/**
+ * Changes that are asked for one after the other, each once the one before has been answered: of two requests that run
+ * beside one another either may be heard last. What a change sends is therefore worked out when its turn comes.
+ */
+export class InTurn {
+  constructor() {
+    /** @type {Promise<any>} */
+    this.last = Promise.resolve();
+  }
+
+  /** @template T @param {() => Promise<T>} work @returns {Promise<T>} what it ends with; one that fails does not keep up the next */
+  take(work) {
+    const done = this.last.then(work);
+    this.last = done.catch(() => {});
+    return done;
+  }
+}
+
 /** @param {string} path */
 export const get = (path) => ask("GET", path);
 

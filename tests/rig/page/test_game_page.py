@@ -15,6 +15,7 @@ from tests.rig.page.two_devices import TwoDevices, two_devices
 pytestmark = browser_only
 
 
+SEATS = "return [...document.querySelectorAll('[data-seat]')].map((one) => one.dataset.seat)"
 COUNT = "return document.querySelectorAll(arguments[0]).length"
 CHOSEN_TIME = "return document.querySelector(\"[data-key='turn-time']\")?.value"
 TIMES_OVER = "return window.shaken.filter((one) => one.length === 5).length"
@@ -47,7 +48,6 @@ def test_a_round_is_followed_on_two_devices(table: Table) -> None:
     table.look("before")
     for colour in ("blue", "red"):
         small.tap(f"[data-key='add-{colour}']")
-        small.find(f"[data-key='away-{colour}']")  # what is drawn anew moves the next button
     small.tap("[data-key='follow']")
     table.both_show("[data-doing='watching']")
     assert (game.following, game.players) == (True, ["blue", "red"])
@@ -91,6 +91,33 @@ def test_a_round_is_followed_on_two_devices(table: Table) -> None:
     correct(table)
     end(table)
     for window in (small, large):
+        assert window.log() == []
+
+
+def test_settings_made_in_quick_succession_are_all_kept(table: Table) -> None:
+    """The second is made before the first is answered, and takes less long."""
+    game, small = table.game, table.small
+    game.slow_s = [1.5, 0.0]
+    for colour in ("blue", "red"):
+        small.tap(f"[data-key='add-{colour}']")
+    small.find("[data-key='up-red']")
+    assert game.players == ["blue", "red"]
+    table.look("two-colours")
+    game.slow_s = [1.5, 0.0, 0.0]
+    small.tap("[data-key='add-green']")
+    small.tap("[data-key='up-red']")
+    small.tap("[data-key='away-blue']")
+    small.until(lambda: small.run(SEATS) == ["red", "green"], "red before green")
+    assert game.players == ["red", "green"]
+    game.slow_s = [1.5, 0.0]
+    for seconds in ("10", "20"):
+        small.choose("[data-key='turn-time']", seconds)
+    small.until(lambda: len(game.heard) == 7, "both times")
+    small.until(lambda: game.turn_s == 20, "the last time chosen")
+    small.tap("[data-key='follow']")
+    table.both_show("[data-doing='watching']")
+    assert game.turn_s == 20
+    for window in table.both:
         assert window.log() == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -38,6 +39,8 @@ class ToldGame:
     asks: list[dict[str, Any]] = field(default_factory=list)
     frame: str = field(init=False)
     heard: list[tuple[str, str, Any]] = field(default_factory=list)
+    slow_s: list[float] = field(default_factory=list)
+    """How long each of the next settings takes until it is made; none takes long otherwise."""
 
     def __post_init__(self) -> None:
         self.frame = self.top.frame()
@@ -130,6 +133,7 @@ class ToldGame:
         if request.method == "PUT":
             asked: Mapping[str, Any] = await request.json()
             self._hear(request, asked)
+            await asyncio.sleep(self.slow_s.pop(0) if self.slow_s else 0.0)
             if "following" in asked:
                 self.doing = "watching" if asked["following"] else "off"
             self.tell(**asked)

@@ -16,5 +16,5 @@ export function ended(view) {
     h("div", { class: "row" },
       game.match && h("a", { class: "button main", href: `#/match/${game.match}` }, t("round.of-photo", { n: game.round })),
       h("a", { class: "button", href: `#/photo/${game.ended}` }, t("round.look")),
-      may("player") && button(t("game.next"), () => view.set({ following: true }), { "data-key": "next" })));
+      may("player") && button(t("game.next"), () => view.set(() => ({ following: true })), { "data-key": "next" })));
 }

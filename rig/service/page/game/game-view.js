@@ -3,7 +3,7 @@
 import { cardName } from "../cards.js";
 import { button, h, swap } from "../dom.js";
 import { sideName } from "../match/match-view.js";
-import { ask, get, LONGEST_CAPTURE_MS, may, post } from "../rig.js";
+import { ask, get, InTurn, LONGEST_CAPTURE_MS, may, post } from "../rig.js";
 import { tell, tellTrouble } from "../told.js";
 import { t } from "../words.js";
 import { asks, refused } from "./asks.js";
@@ -40,6 +40,9 @@ export class GameView {
     /** Of the photo that ended the round. @type {any} */
     this.reading = null;
     this.hasCamera = false;
+    /** Looks at the game that were begun, and the newest of them that was answered. */
+    this.looks = { begun: 0, answered: 0 };
+    this.settings = new InTurn();
     this.clock = new TurnClock(() => this.timeIsOver());
   }
 
@@ -58,7 +61,11 @@ export class GameView {
   }
 
   async look() {
-    this.game = await get("/game");
+    const turn = ++this.looks.begun;
+    const game = await get("/game");
+    if (turn < this.looks.answered) return; // a newer one was answered before
+    this.looks.answered = turn;
+    this.game = game;
     this.clock.hear(this.game.turn_clock);
     const { ended: frame } = this.game;
     this.reading = frame && (await get(`/frames/${frame}`).catch(() => null))?.reading;
@@ -123,7 +130,7 @@ export class GameView {
   /** @param {boolean} isPlayer */
   beginning(isPlayer) {
     return h("section", { class: "card" }, h("h2", {}, t("game")), h("p", {}, t("game.about")),
-      isPlayer ? [colours(this), turnTime(this), hiding(this), button(t("game.start"), () => this.set({ following: true }), { class: "main wide", "data-key": "follow" })]
+      isPlayer ? [colours(this), turnTime(this), hiding(this), button(t("game.start"), () => this.set(() => ({ following: true })), { class: "main wide", "data-key": "follow" })]
         : h("p", {}, t("game.doing.off")),
       h("p", {}, h("a", { class: "button", href: "#/replay", "data-key": "replay" }, t("replay.others"))));
   }
@@ -165,9 +172,12 @@ export class GameView {
     }
   }
 
-  /** @param {any} part of what can be set */
+  /**
+   * Settings are sent one after the other, so that the last one made is the one that stays.
+   * @param {(game: any) => any} part of what can be set, of the game as it is once those before are set
+   */
   set(part) {
-    return this.act(() => ask("PUT", "/game", part));
+    return this.settings.take(() => this.act(() => ask("PUT", "/game", part(this.game))));
   }
 
   /** @param {any} event @param {{colour: string, face: string}} card */

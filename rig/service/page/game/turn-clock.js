@@ -70,7 +70,10 @@ const CHOICES = [5, 10, 15, 20, 30, 45, 60, 90, 120];
 export function turnTime(view) {
   const now = view.game.turn_s ?? 0;
   const seconds = [...new Set([...CHOICES, now])].filter(Boolean).sort((a, b) => a - b);
-  const chosen = h("select", { id: "game-turn-time", "data-key": "turn-time", onchange: () => view.set({ turn_s: Number(chosen.value) }) },
+  const chosen = h("select", { id: "game-turn-time", "data-key": "turn-time", onchange: () => {
+    const turnS = Number(chosen.value);
+    return view.set(() => ({ turn_s: turnS }));
+  } },
     h("option", { value: 0, selected: !now }, t("game.turn-time.none")),
     seconds.map((n) => h("option", { value: n, selected: n === now }, t("game.turn-time.s", { n }))));
   return h("div", { class: "field" }, h("label", { for: "game-turn-time" }, t("game.turn-time")), chosen,

@@ -2,9 +2,11 @@
 
 import { button, h, swap } from "../dom.js";
 import { allColours, playerRow } from "./new-match.js";
-import { ask, may, post } from "../rig.js";
+import { ask, InTurn, may, post } from "../rig.js";
 import { tell, trying } from "../told.js";
 import { colourName, t, when } from "../words.js";
+
+const finishing = new InTurn();
 
 /** @param {any} view @param {any} round that has ended */
 export function puttingRight(view, round) {
@@ -18,8 +20,10 @@ export function puttingRight(view, round) {
       button(t("reopen"), () => (confirm(t("reopen.sure")) ? view.act(() => post(`${address}/reopen`)) : null)), forGood);
   }
   if (!may("player")) return null;
-  const first = h("select", { id: `first-${round.number}`, "data-key": `first-${round.number}`, onchange: () => view.act(() =>
-    ask("PUT", `${address}/finished`, { finished_first: first.value || null })) },
+  const first = h("select", { id: `first-${round.number}`, "data-key": `first-${round.number}`, onchange: () => {
+    const chosen = first.value || null;
+    return finishing.take(() => view.act(() => ask("PUT", `${address}/finished`, { finished_first: chosen })));
+  } },
   h("option", { value: "" }, t("nobody-asked")),
   round.sides.map((/** @type {any} */ side) => h("option", { value: side.colour }, t("named", { a: colourName(side.colour), b: side.players.join(" & ") }))));
   first.value = round.finished_first ?? "";
