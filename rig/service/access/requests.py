@@ -14,7 +14,7 @@ class TokenRequest(Wish):
 
     name: Name
     role: TokenRole
-    days: Annotated[int, Field(ge=1, le=MOST_DAYS)] | None
+    days: Annotated[Count, Field(le=MOST_DAYS)] | None
 
 
 class PairRequest(Wish):

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 
 from geometry.rules import RuleName
-from rig.service.http.requests import CardId, Degrees, FrameId, Mm, Px, Version, Wish, Word, _whole
+from rig.service.http.requests import CardId, Degrees, FrameId, Mm, Px, Version, Wish, Word, whole
 
 
 class ColourWish(Wish):
@@ -107,7 +107,7 @@ class DotWish(Wish):
 
     kind: Literal["dot"]
     card: CardId
-    dot: Annotated[int, Field(ge=0, le=99), BeforeValidator(_whole)]
+    dot: Annotated[int, Field(ge=0, le=99), BeforeValidator(whole)]
     shows: bool
 
 

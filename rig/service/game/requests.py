@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
-from rig.service.http.requests import FrameId, Wish, Word
+from rig.service.http.requests import FrameId, Wish, Word, whole
 
 
 class FollowRequest(Wish):
@@ -17,7 +17,9 @@ class FollowRequest(Wish):
     following: bool | None = None
     players: Annotated[list[Word], Field(max_length=16)] | None = None
     hide_scores: bool | None = None
-    turn_s: Annotated[int, Field(ge=5, le=120)] | Literal[0] | None = None
+    turn_s: Annotated[
+        Annotated[int, Field(ge=5, le=120)] | Literal[0] | None, BeforeValidator(whole)
+    ] = None
 
 
 class NameRequest(Wish):

@@ -7,15 +7,15 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from referee.rounds.match import LONGEST_NAME, TARGET
 
 
-def _whole(value: object) -> object:
+def whole(value: object) -> object:
     """JSON knows no whole numbers: 5.0 is 5."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-CardId = Annotated[int, Field(ge=0, le=2**31), BeforeValidator(_whole)]
-Version = Annotated[int, Field(ge=0, le=2**53), BeforeValidator(_whole)]
-Target = Annotated[int, Field(ge=1, le=100_000, examples=[TARGET]), BeforeValidator(_whole)]
-Count = Annotated[int, Field(ge=1), BeforeValidator(_whole)]
+CardId = Annotated[int, Field(ge=0, le=2**31), BeforeValidator(whole)]
+Version = Annotated[int, Field(ge=0, le=2**53), BeforeValidator(whole)]
+Target = Annotated[int, Field(ge=1, le=100_000, examples=[TARGET]), BeforeValidator(whole)]
+Count = Annotated[int, Field(ge=1), BeforeValidator(whole)]
 Mm = Annotated[float, Field(ge=-10_000, le=10_000, allow_inf_nan=False)]
 Degrees = Annotated[float, Field(ge=-3600, le=3600, allow_inf_nan=False)]
 Px = Annotated[float, Field(ge=-100_000, le=100_000, allow_inf_nan=False)]

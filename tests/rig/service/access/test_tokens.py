@@ -47,7 +47,7 @@ def code_of(answer: Any) -> tuple[int, str]:
 
 
 def test_a_token_is_made_on_the_page_and_shown_once(rig: TableTop) -> None:
-    wish = {"name": "scoreboard", "role": "viewer", "days": 7}
+    wish = {"name": "scoreboard", "role": "viewer", "days": 7.0}
     answer = rig.post("/tokens", wish)
     assert answer.status_code == 201
     token = answer.json()

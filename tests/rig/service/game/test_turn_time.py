@@ -49,6 +49,7 @@ def test_how_long_a_turn_has_lasted(rig: TableTop) -> None:
     assert game_of(rig)["turn_clock"]["lasted_s"] == 24.0
     assert rig.put("/game", {"turn_s": 0}).json()["turn_clock"] is None
     assert game_of(rig)["turn_s"] is None
+    assert rig.put("/game", {"turn_s": 95.0}).json()["turn_s"] == 95, "as whole as 95"
 
 
 def test_the_clock_stands_while_a_picture_is_read(rig: TableTop) -> None:
