@@ -5,7 +5,6 @@ It stands beside `read_table` until it reads as well, and is called by nobody bu
 
 from __future__ import annotations
 
-from collections.abc import Set
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,12 +22,10 @@ from vision.doubting.sight import in_sight
 from vision.infer.known_table import GoneOn, gone_on
 from vision.infer.loop import Explained, explain_places
 from vision.infer.moves import MoveKind
-from vision.infer.one_card import Chance
 from vision.lens import LensKnown
 from vision.locating.locate import Located, first_look
 from vision.locating.locate_again import locate_again
 from vision.locating.markers import table_from_markers
-from vision.model.score import TableScore
 from vision.model.table import CardId, Place, Table
 from vision.observe.observation import Observation, observe_table
 from vision.observe.own_black import against_black
@@ -38,14 +35,13 @@ from vision.posterior.laid_on import moved_by, told_by_those_on_them
 from vision.posterior.lain import Lain, Named, lain, true_poses, true_spreads
 from vision.posterior.ledger import (
     Alternative,
-    Weighed,
     certainty,
     doubts_of,
     missing_doubts,
     name_doubts,
-    weighed,
 )
 from vision.posterior.over import over_doubts
+from vision.posterior.settled_by_rules import settled_by_rules
 from vision.process import prepare_process
 from vision.propose.known_places import known_corners_mm, known_places
 from vision.propose.places import Proposal, plain_places, proposed_places
@@ -242,7 +238,7 @@ def _told(
         poses[chance.card] = true_poses(chance.table, besides, located.view, view)[chance.card]
         heights[chance.card] = float(besides.heights[rank])
     say("ledger")
-    table, found_else = _settled(score, table, named, rules, found.left_out, asked)
+    table, found_else = settled_by_rules(score, table, named, rules, found.left_out, asked)
 
     def at_px(card: CardId) -> tuple[float, float]:
         pose = poses[card]
@@ -268,23 +264,6 @@ def _told(
     if before is not None:
         cards = tuple(before.as_sure(card) for card in cards)
     return SeenTable(layout, cards, doubts, view.px_per_mm(middle))
-
-
-def _settled(
-    score: TableScore, table: Table, named: Named, rules: Rules, left_out: tuple[Chance, ...],
-    asked: Set[CardId] | None,
-) -> tuple[Table, Weighed]:  # fmt: skip
-    """The table with what is likelier by the rules taken instead, where the picture tells little;
-    and what else it may be. No card is taken off or laid for that.
-    """
-    found_else = weighed(score, table, named, rules, left_out, asked)
-    for _ in range(score.config.settled_rounds):
-        likelier = [o for o in found_else.others if o.log_odds > 0 and o.move.kind not in PRESENCE]
-        if not likelier:
-            break
-        table = likelier[0].move.table
-        found_else = weighed(score, table, named, rules, left_out, asked)
-    return table, found_else
 
 
 def _in_sight(layout: Layout, view: TableView, heights: dict[CardId, float]) -> Layout:

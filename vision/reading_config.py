@@ -235,7 +235,7 @@ class ReadingConfig:
     white_near_mm: float = 10.0
     white_near_share: float = 0.04
     """Of what lies so near so much is white: half of what a line through it has."""
-    rounds: int = 6
+    rounds: int = 9
     """So often the printing is learned and every card asked again, at most."""
     unequal_cost: float = 3.0
     """Minus the log prior of each card that a colour has fewer than the fullest one, where nobody

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from geometry.deck import Deck
 from vision.infer.first_table import first_table
 from vision.infer.inks import ink_dissolved, inks_joined, learned_again
-from vision.infer.one_card import Chance, cards_again
+from vision.infer.one_card import LEAST_GAIN, Chance, cards_again
 from vision.infer.pairs import NearMiss, flipped, flipped_as_taught
 from vision.infer.pool import Pool
 from vision.infer.start import start_found
@@ -69,10 +69,14 @@ def settled(
 ) -> Explained:  # fmt: skip
     """A table changed as long as its score gains, from some cards that are asked on, and what is
     proposed besides. While its inks are those that are known, none is asked whether it is one.
+
+    By what a table teaches another one may score higher that scores less by what it teaches
+    itself: of all that were reached that is kept which scores highest by its own.
     """
     config = score.config
     missed: dict[frozenset[CardId], NearMiss] = {}
     kept = {card.id for card in table.cards} - asked
+    reached: dict[frozenset[object], tuple[float, Table]] = {}
     for _ in range(config.rounds):
         before = table
         say("cards")
@@ -91,19 +95,26 @@ def settled(
         say("learn")
         score = learned_again(score, table)
         if not _changed(score, before, table):
-            table = flipped_as_taught(score, table, missed.values())
+            table = taken_off(score, table, kept)
+            pool.taken({card.id for card in before.cards} - {card.id for card in table.cards})
+            if not _changed(score, before, table):
+                table = flipped_as_taught(score, table, missed.values())
             if not _changed(score, before, table):
                 table = pool.added_unlearned(score, table)
-            if not _changed(score, before, table):
-                table = taken_off(score, table, kept)
-                pool.taken({card.id for card in before.cards} - {card.id for card in table.cards})
             score = learned_again(score, table)
         places = _changed(score, before, table)
         touch = score.prints.touch
         asked = {c.id for c in table.cards if any(touch(c.place, place) for place in places)}
         pool.ask_near(score, places)
-        if not places:
+        state = frozenset(_as_it_lies(score, table).items())
+        going_round = state in reached
+        reached[state] = score.total(table), table
+        if going_round or not places:
             break
+    nats, best = max(reached.values(), key=lambda one: one[0])
+    if nats > score.total(table) + LEAST_GAIN:
+        table = best
+        score = learned_again(score, table)
     say("proposals")
     left_out = tuple(pool.left_out(score, table))
     return Explained(table, score, score.total(table), left_out)

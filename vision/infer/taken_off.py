@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Set
+from dataclasses import replace
 
 from vision.infer.inks import learned_again
+from vision.infer.moves import Move, removal
 from vision.infer.one_card import LEAST_GAIN, worth
 from vision.model.score import TableScore
-from vision.model.table import CardId, Table
+from vision.model.table import CardId, PlacedCard, Table
 
 
 def taken_off(score: TableScore, table: Table, kept: Set[CardId]) -> Table:
@@ -32,3 +34,14 @@ def taken_off(score: TableScore, table: Table, kept: Set[CardId]) -> Table:
             best, most = without, total
         elif total < most - score.config.taken_nats:
             return best
+
+
+def removal_as_taught(score: TableScore, table: Table, card: PlacedCard) -> Move:
+    """The table without a card, by what either table teaches where the card gains little: what lies
+    under a false one had no say in what the table looks like.
+    """
+    gone = removal(score, table, card)
+    if gone.gain < -score.config.taken_nats:
+        return gone
+    before, after = (learned_again(score, some).total(some) for some in (table, gone.table))
+    return replace(gone, gain=after - before)

@@ -16,8 +16,9 @@ from geometry.layout import Layout
 from geometry.rules import Rules
 from geometry.score import RoundScore, score_round
 from geometry.verdict import judge
-from vision.infer.moves import Move, MoveKind, face_moves, ink_moves, order_moves, removal
+from vision.infer.moves import Move, MoveKind, face_moves, ink_moves, order_moves
 from vision.infer.one_card import Chance
+from vision.infer.taken_off import removal_as_taught
 from vision.infer.two_cards import exchanges, orders_with_faces
 from vision.model.score import TableScore
 from vision.model.table import CardId, PlacedCard, Table
@@ -64,7 +65,10 @@ def weighed(
     """
     odds = _Odds(score, table, named, rules)
     least = float(np.log(score.config.doubted / max(len(table.cards), 1))) - 1
-    moves = [*_moves(score, table, least, odds.saved, asked), *_added(table, left_out, least)]
+    moves = [
+        *_moves(score, table, least, odds.saved, asked),
+        *_added(table, named, left_out, least),
+    ]
     alone = [odds.of(move) for move in moves]
     whole = {move.card: 1.0 for move in moves}
     for one in alone:
@@ -176,7 +180,7 @@ def _moves(
         least = at_least - saved[card.id]
         yield from face_moves(score, table, card, shown[card.id], least)
         yield from ink_moves(score, table, card, shown[card.id], least)
-        gone = removal(score, table, card)
+        gone = removal_as_taught(score, table, card)
         if gone.gain >= least:
             yield gone
         for upper in table.cards[rank + 1 :]:
@@ -184,12 +188,11 @@ def _moves(
                 yield from order_moves(score, table, card, upper, least)
 
 
-def _added(table: Table, left_out: Iterable[Chance], least: float) -> Iterator[Move]:
+def _added(table: Table, named: Named, left_out: Iterable[Chance], least: float) -> Iterator[Move]:
     """The table with a card more, where it lies in the order by what was left out."""
     for chance in left_out:
         card = chance.table.card(chance.card)
-        known = card.ink is None or any(card.ink == other.ink for other in table.cards)
-        if known and chance.gain >= least:
+        if (card.ink is None or card.ink in named.names) and chance.gain >= least:
             rank = chance.table.rank(card.id)
             more = Table((*table.cards[:rank], card, *table.cards[rank:]))
             yield Move(MoveKind.ADD, card.id, more, chance.gain, 0.0)

@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table, relit
+from vision.infer import loop
 from vision.infer.inks import first_score
 from vision.infer.loop import Explained, explain_places
 from vision.infer.pool import Pool
 from vision.model.drawing import draw_faces, told_apart
 from vision.model.footprint import Footprints
 from vision.model.printing import Learner
+from vision.model.score import TableScore
 from vision.model.table import Place, PlacedCard, Table
 from vision.propose.places import given_places, proposed_places
 
@@ -139,3 +141,23 @@ def test_a_card_that_nothing_explains_is_asked_once_more_in_the_end(
     assert at_place(explain_places(seen, proposals, DECK, CONFIG).table, top)
     none = replace(CONFIG, added_trials=0)
     assert not at_place(explain_places(seen, proposals, DECK, none).table, top)
+
+
+def test_of_tables_that_follow_one_another_the_likeliest_is_kept(
+    drawn: DrawnTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And nothing is asked any more once the same comes again."""
+    top, calls = drawn.table.cards[-1].place, []
+
+    def every_other_time_without_the_top(_score: TableScore, table: Table) -> Table:
+        calls.append(len(table.cards))
+        gone = at_place(table, top) if len(calls) % 2 else []
+        return table.without(gone[0].id) if gone else table
+
+    monkeypatch.setattr(loop, "start_found", every_other_time_without_the_top)
+    seen = drawn.seen()
+    proposals = given_places(seen, [c.place for c in drawn.table.cards], DECK.card, CONFIG)
+    found = explain_places(seen, proposals, DECK, replace(CONFIG, added_trials=0))
+    assert at_place(found.table, top)
+    assert len(calls) < CONFIG.rounds
+    assert len(calls) % 2 == 1

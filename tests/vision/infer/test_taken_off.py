@@ -9,9 +9,10 @@ import pytest
 
 from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table
 from vision.infer.inks import learned_again
+from vision.infer.moves import removal
 from vision.infer.one_card import worth
 from vision.infer.pool import Pool
-from vision.infer.taken_off import taken_off
+from vision.infer.taken_off import removal_as_taught, taken_off
 from vision.model.hypothesis import Hypothesis
 from vision.model.score import TableScore, learned_score
 from vision.model.table import CardId, Place, PlacedCard, Table
@@ -87,3 +88,16 @@ def test_what_was_taken_off_is_not_added_again_but_told_of(drawn: DrawnTable, mo
     told = list(pool.left_out(score_of(drawn, drawn.table), drawn.table))
     assert {one.card for one in told} == {card.id for card in FALSE}
     assert max(one.gain for one in told) < -5.0
+
+
+def test_a_card_that_gains_little_is_weighed_by_what_either_table_teaches(
+    drawn: DrawnTable,
+) -> None:
+    more = Table((*drawn.table.cards, FALSE[0]))
+    score = score_of(drawn, more)
+    false, true = FALSE[0], drawn.table.cards[-1]
+    gone = removal_as_taught(score, more, false)
+    assert gone.table == drawn.table
+    assert removal(score, more, false).gain < -15.0
+    assert gone.gain > 0.0
+    assert removal_as_taught(score, more, true).gain == removal(score, more, true).gain
