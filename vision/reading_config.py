@@ -179,7 +179,8 @@ class ReadingConfig:
     had lost 259 nats and gains 127 so, and 21 by all that it teaches, in an ink of its own."""
     taken_nats: float = 100.0
     """Cards are taken off one after another as long as the table loses no more than that: three
-    false ones that hold one another lose 62 before the third gains 172."""
+    false ones that hold one another lose 62 before the third gains 172. In the ledger the absence
+    of a card that gains less is weighed by what either table teaches."""
     left_out_nats: float = 20.0
     """What would have lost no more by lying there is asked once more: thirteen more than what is
     doubted, as it was asked before the printing was learned for the last time."""
