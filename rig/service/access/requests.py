@@ -2,11 +2,11 @@
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from rig.service.access.pairing import MOST_INVITED, Role
 from rig.service.access.tokens import MOST_DAYS, TokenRole
-from rig.service.http.requests import Count, Name, Wish
+from rig.service.http.requests import Name, Wish, whole
 
 
 class TokenRequest(Wish):
@@ -14,7 +14,7 @@ class TokenRequest(Wish):
 
     name: Name
     role: TokenRole
-    days: Annotated[Count, Field(le=MOST_DAYS)] | None
+    days: Annotated[int, Field(ge=1, le=MOST_DAYS), BeforeValidator(whole)] | None
 
 
 class PairRequest(Wish):
@@ -34,4 +34,4 @@ class InviteRequest(Wish):
     """Invite phones to pair."""
 
     role: Role = "player"
-    phones: Annotated[Count, Field(le=MOST_INVITED)] = 1
+    phones: Annotated[int, Field(ge=1, le=MOST_INVITED), BeforeValidator(whole)] = 1

@@ -60,18 +60,22 @@ SCHEMA: Any = schemathesis.openapi.from_dict(json.loads(COPY.read_text("utf-8"))
 OPERATIONS = {found.ok().label: found.ok() for found in SCHEMA.get_all_operations()}
 
 
-# What only a look into the photo or at the table can tell is refused with 422, as described.
+# What only a look into the photo, at the table, the deck or a name's letters can tell is refused
+# with 422, as described.
 REFUSED: dict[str, list[Any]] = {
-    f"POST /api/v1/{path}": [positive_data_acceptance]
-    for path in (
-        "frames",
-        "matches",
-        "frames/{frame}/corrections",
-        "lens",
-        "lens/photos",
-        "enrolment/photos",
-        "webhooks",
-        "brokers",
+    f"{method} /api/v1/{path}": [positive_data_acceptance]
+    for method, path in (
+        ("POST", "frames"),
+        ("POST", "matches"),
+        ("POST", "frames/{frame}/corrections"),
+        ("POST", "lens"),
+        ("POST", "lens/photos"),
+        ("POST", "enrolment/photos"),
+        ("POST", "webhooks"),
+        ("POST", "brokers"),
+        ("POST", "pairing"),
+        ("POST", "pairing/ask"),
+        ("PUT", "game"),
     )
 }
 
