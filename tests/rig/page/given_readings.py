@@ -21,20 +21,24 @@ from vision.reading import Reading
 
 PICTURES = "TACTA_TEST_PICTURES"
 _BITS, _BIT_PX = 8, 24
+_EDGE_PX = 60
+"""From the picture's edge: the watcher takes what changes there for an arm, and waits for it."""
 
 
 def numbered(picture: NDArray[np.uint8], number: int) -> NDArray[np.uint8]:
-    """A picture with its number in black and white squares, in the corner at the top."""
+    """A picture with its number in black and white squares, near the corner at the top."""
     for bit in range(_BITS):
         shade = 255 if number >> bit & 1 else 0
-        picture[:_BIT_PX, bit * _BIT_PX : (bit + 1) * _BIT_PX] = shade
+        left = _EDGE_PX + bit * _BIT_PX
+        picture[_EDGE_PX : _EDGE_PX + _BIT_PX, left : left + _BIT_PX] = shade
     return picture
 
 
 def number_of(picture: NDArray[np.uint8]) -> int:
     """The number of a picture that `numbered` made."""
-    middles = (np.arange(_BITS) * _BIT_PX + _BIT_PX // 2).tolist()
-    return sum(int(picture[_BIT_PX // 2, x].mean() > 127) << bit for bit, x in enumerate(middles))
+    row = _EDGE_PX + _BIT_PX // 2
+    middles = (_EDGE_PX + np.arange(_BITS) * _BIT_PX + _BIT_PX // 2).tolist()
+    return sum(int(picture[row, x].mean() > 127) << bit for bit, x in enumerate(middles))
 
 
 def read_given(
