@@ -17,8 +17,9 @@ from geometry.verdict import judge
 from vision.arrays import FloatArray
 from vision.assemble import assemble
 from vision.doubting.limits import NEEDED_PX_PER_MM, NO_CARDS, too_small
-from vision.doubting.over_doubts import OVER_CARDS
+from vision.doubting.over_doubts import BESIDE_MM, OVER_CARDS
 from vision.doubting.sight import in_sight
+from vision.infer.covered import things_over
 from vision.infer.known_table import GoneOn, gone_on
 from vision.infer.loop import Explained, explain_places
 from vision.infer.moves import MoveKind
@@ -40,7 +41,7 @@ from vision.posterior.ledger import (
     missing_doubts,
     name_doubts,
 )
-from vision.posterior.over import over_doubts
+from vision.posterior.over import over_doubts, told_by
 from vision.posterior.settled_by_rules import settled_by_rules
 from vision.process import prepare_process
 from vision.propose.known_places import known_corners_mm, known_places
@@ -251,9 +252,13 @@ def _told(
     x, y = view.to_px(middle[None])[0].tolist()
     doubts += tuple(missing_doubts(layout, rules, (x, y)))
     doubts += tuple(name_doubts(names, table, named, rules, score.config.doubted, (x, y)))
-    if before is not None:
-        over = over_doubts(seen, before.went.over, layout, located.view, score.config)
-        doubts = (*over, *doubts)
+    over = things_over(score, table) if before is None else before.went.over
+    things = tuple(over_doubts(seen, over, layout, located.view, score.config))
+    near_px = BESIDE_MM * view.px_per_mm(middle)
+    doubts = (
+        *things,
+        *(d for d in doubts if before is not None or not told_by(d, things, near_px)),
+    )
     cards = tuple(
         replace(
             _seen(layout, card.id, view, heights[card.id], found_else.others),

@@ -1,15 +1,15 @@
-"""Doubts about what shows that is neither card nor table, where a table was known."""
+"""Doubts about what shows over the cards that is neither card nor table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import cv2
 import numpy as np
 
 from geometry.layout import Layout
 from vision.arrays import Bools
-from vision.doubting.over_doubts import OVER_CARDS
+from vision.doubting.over_doubts import COUNTING, OVER_CARDS, WHOLE_TABLE
 from vision.observe.observation import Observation
 from vision.reading import Doubt
 from vision.reading_config import ReadingConfig
@@ -40,3 +40,17 @@ def over_doubts(
         x, y = view.to_px(mm.mean(axis=0)[None])[0].tolist()
         outline = tuple((float(a), float(b)) for a, b in px)
         yield Doubt("table", None, (x, y), Reason(OVER_CARDS), changes, changes, outline_px=outline)
+
+
+def told_by(doubt: Doubt, things: Iterable[Doubt], near_px: float) -> bool:
+    """Whether a doubt says nothing more than those of things over the cards: it asks about what
+    lies under one, or so near it, or about cards that are missing somewhere.
+    """
+    things = tuple(things)
+    if not things or doubt.kind in WHOLE_TABLE:
+        return False
+    if doubt.reason.code in COUNTING:
+        return True
+    at = tuple(float(value) for value in doubt.at_px)
+    outlines = [np.array(t.outline_px, np.float32) for t in things if t.outline_px]
+    return any(cv2.pointPolygonTest(outline, at, True) > -near_px for outline in outlines)
