@@ -232,9 +232,9 @@ class ReadingConfig:
     """So many cards are laid, moved or taken in a turn; where more is otherwise than it was known,
     everything is read anew."""
     thing_cost: float = 27.0
-    """Minus the log prior of a thing over the cards, which has a place and a size as a card has.
-    On 11 photographs of printed cards with nothing over them no piece that cards are in gains more
-    than 11, with an arm, napkin, telephone or cup 24 to 4,900 in 8 of 9 ..."""
+    """Minus the log prior of a thing over the cards, which has a place and a size as a card has. On
+    9 photographs of printed cards with nothing over them no piece that cards are in gains more than
+    11, with an arm, napkin, telephone or cup in 7 of 9 from 24 to 4,900 ..."""
     thing_mm: float = 15.5
     """... no thing is narrower: a finger, a pen's shadow ..."""
     thing_near_mm: float = 10.5
