@@ -100,7 +100,8 @@ def _ink_groups(
         cell = seen.cell.reshape(-1)[taken.at[some]]
         axes = np.unravel_index(cell, cells_of(config))[:2]
         chroma.append([axis.mean() if len(axis) else 0.0 for axis in axes])
-    points = np.array(chroma, np.float32)
+    # As channels: OpenCV takes a single row of two numbers for two points.
+    points = np.array(chroma, np.float32)[:, None]
     cv2.setRNGSeed(1)  # the same picture is read the same way
     criteria = (cv2.TERM_CRITERIA_COUNT + cv2.TERM_CRITERIA_EPS, 60, 1e-3)
     groups = cv2.kmeans(
