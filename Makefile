@@ -17,7 +17,7 @@ TEST_WORKERS ?= 3
 # Compiled files are kept even where the environment forbids it: each process that a test starts would compile anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup run test thorough picamera2 quick lint format scenes prints reported bench accuracy game lenses fuzz kills faults uploads axe cuts attacks damage soak soak-short installer notices lock wheel clean
+.PHONY: help setup run test thorough picamera2 quick lint format scenes prints reported bench accuracy numbers game lenses fuzz kills faults uploads axe cuts attacks damage soak soak-short installer notices lock wheel clean
 
 help:  ## What each command does
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -86,6 +86,9 @@ bench: $(READY)  ## Reading time and memory, also of the scenes in PRINTS; write
 
 accuracy: $(READY)  ## The score sheet by condition, with plots; writes OUT/accuracy/accuracy.md
 	@$(BIN)/python -m measuring.accuracy --output $(OUT)/accuracy/accuracy.md
+
+numbers: $(READY)  ## Each number of the reader on one score moved by a quarter; writes docs/reading-numbers.md
+	@$(BIN)/python -m measuring.moved_numbers --processes $(WORKERS)
 
 game: $(READY)  ## Twenty whole games followed card by card; goes on where it stopped
 	@$(BIN)/python -m measuring.game $(OUT)/games --processes $(WORKERS) $(GAMES)

@@ -64,7 +64,7 @@ def gone_on(
         if share < config.known_share or worse.mm2[card.id] > config.worse_mm2
     }
     asked = differs | _touching(score, before, (proposal.place for proposal in new))
-    found = Explained(before, score, score.total(before))
+    found = Explained(before, score)
     if asked or new:
         hues = ColourHues.of(deck, config)
         found = settled(score, before, pool, asked, hues, say, _inks(before))
@@ -94,7 +94,7 @@ def _with_new_inks(found: Explained, before: Table) -> Explained:
         total = by_other.total(other)
         if total > score.total(table) + LEAST_GAIN:
             table, score = other, by_other
-    return replace(found, table=table, score=score, nats=score.total(table))
+    return replace(found, table=table, score=score)
 
 
 def _pool(known: KnownPlaces, new: Iterable[Proposal]) -> Pool:

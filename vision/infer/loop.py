@@ -29,13 +29,12 @@ from vision.reading_config import ReadingConfig
 
 @dataclass(frozen=True, eq=False)
 class Explained:
-    """The table that was found, by its own printing, its score over the empty one, nats, and what
-    may lie there besides.
+    """The table that was found, the score by the printing that it teaches, and what may lie there
+    besides.
     """
 
     table: Table
     score: TableScore
-    nats: float
     left_out: tuple[Chance, ...] = ()
 
 
@@ -117,7 +116,7 @@ def settled(
         score = learned_again(score, table)
     say("proposals")
     left_out = tuple(pool.left_out(score, table))
-    return Explained(table, score, score.total(table), left_out)
+    return Explained(table, score, left_out)
 
 
 def _changed(score: TableScore, before: Table, after: Table) -> set[Place]:

@@ -15,7 +15,6 @@ def whole(value: object) -> object:
 CardId = Annotated[int, Field(ge=0, le=2**31), BeforeValidator(whole)]
 Version = Annotated[int, Field(ge=0, le=2**53), BeforeValidator(whole)]
 Target = Annotated[int, Field(ge=1, le=100_000, examples=[TARGET]), BeforeValidator(whole)]
-Count = Annotated[int, Field(ge=1), BeforeValidator(whole)]
 Mm = Annotated[float, Field(ge=-10_000, le=10_000, allow_inf_nan=False)]
 Degrees = Annotated[float, Field(ge=-3600, le=3600, allow_inf_nan=False)]
 Px = Annotated[float, Field(ge=-100_000, le=100_000, allow_inf_nan=False)]
