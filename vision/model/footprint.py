@@ -33,7 +33,7 @@ class Footprint:
     on: NDArray[np.int32]
     cell: NDArray[np.int32]
     covers: Bools
-    number: NDArray[np.int32]
+    number: NDArray[np.signedinteger[Any]]
     corner: tuple[int, int]
 
 
@@ -43,8 +43,8 @@ class Overlap:
     lower one, and in that of the card over it.
     """
 
-    under: NDArray[np.int32]
-    over: NDArray[np.int32]
+    under: NDArray[np.signedinteger[Any]]
+    over: NDArray[np.signedinteger[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,8 +91,9 @@ def footprint(place: Place, seen: Observation, faces: DrawnFaces) -> Footprint:
     at = (j + y0) * seen.cell.shape[1] + i + x0
     says = seen.says.reshape(-1).take(at)
     spot, at = spot[says], at[says]
-    number = np.full(grid.shape, -1, np.int32)
-    number.reshape(-1)[spot] = np.arange(len(spot), dtype=np.int32)
+    # The overlaps of all places that are asked are kept: small numbers halve them.
+    number = np.full(grid.shape, -1, np.min_scalar_type(-len(spot) - 1))
+    number.reshape(-1)[spot] = np.arange(len(spot), dtype=number.dtype)
     on, cell = grid.reshape(-1).take(spot), seen.cell.reshape(-1).take(at)
     return Footprint(at.astype(np.int32), on, cell, covers, number, (y0, x0))
 
