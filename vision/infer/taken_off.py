@@ -17,11 +17,13 @@ def taken_off(score: TableScore, table: Table, kept: Set[CardId]) -> Table:
     card never taught that the table looks so, and an ink that only false cards have looks as the
     table does there.
 
-    Cards are taken off along one path, of all but the `kept` always the one that gains least by
-    what the table teaches by then, and of its steps the best is kept: false cards hold one another.
+    First all cards of one ink at once, then one after another along one path, of all but the `kept`
+    always the one that gains least by what the table teaches by then, of whose steps the best is
+    kept: false cards hold one another, and many in an ink of their own more than a few steps show.
     """
-    best, most = table, score.total(table)
-    without, by = table, score
+    best = without_least_ink(score, table, kept)
+    by = learned_again(score, best)
+    without, most = best, by.total(best)
     while True:
         left = [card for card in without.cards if card.id not in kept]
         if not left:
@@ -34,6 +36,24 @@ def taken_off(score: TableScore, table: Table, kept: Set[CardId]) -> Table:
             best, most = without, total
         elif total < most - score.config.taken_nats:
             return best
+
+
+def without_least_ink(score: TableScore, table: Table, kept: Set[CardId]) -> Table:
+    """The table without all cards of the ink whose cards gain least together, where that scores
+    higher by what it teaches then.
+    """
+    gains: dict[str, float] = {}
+    for card in table.cards:
+        if card.ink is not None:
+            gains[card.ink] = gains.get(card.ink, 0.0) + worth(score, table, card)
+    if len(gains) < 2:
+        return table
+    least = min(gains, key=gains.__getitem__)
+    if any(card.ink == least and card.id in kept for card in table.cards):
+        return table
+    rest = Table(tuple(card for card in table.cards if card.ink != least))
+    gain = learned_again(score, rest).total(rest) - learned_again(score, table).total(table)
+    return rest if gain > LEAST_GAIN else table
 
 
 def removal_as_taught(score: TableScore, table: Table, card: PlacedCard) -> Move:

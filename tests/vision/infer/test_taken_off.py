@@ -7,12 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table
+from tests.vision.model.drawn_table import CONFIG as USUAL
+from tests.vision.model.drawn_table import DECK, DrawnTable, drawn_table
 from vision.infer.inks import learned_again
 from vision.infer.moves import removal
 from vision.infer.one_card import worth
 from vision.infer.pool import Pool
-from vision.infer.taken_off import removal_as_taught, taken_off
+from vision.infer.taken_off import removal_as_taught, taken_off, without_least_ink
 from vision.model.hypothesis import Hypothesis
 from vision.model.score import TableScore, learned_score
 from vision.model.table import CardId, Place, PlacedCard, Table
@@ -20,6 +21,8 @@ from vision.propose.places import given_places
 from vision.reading_config import ReadingConfig
 
 pytestmark = pytest.mark.slow
+CONFIG = replace(USUAL, ink_cost=40.0)
+"""An ink costs so little that two cards in one of their own gain by one printing."""
 PATCH = (60, 75, 45)
 """What the table looks like where the false cards lie, and nowhere else."""
 FALSE = (
@@ -60,6 +63,15 @@ def test_cards_that_do_not_lie_there_are_taken_off_and_no_others(
 ) -> None:
     assert taken_off(score_of(drawn, more), more, NONE) == drawn.table
     assert taken_off(score_of(drawn, drawn.table), drawn.table, NONE) == drawn.table
+
+
+def test_all_cards_of_an_ink_that_do_not_lie_there_are_taken_off_at_once(
+    drawn: DrawnTable, more: Table
+) -> None:
+    true = drawn.table
+    assert without_least_ink(score_of(drawn, more), more, NONE) == true
+    assert without_least_ink(score_of(drawn, true), true, NONE) == true
+    assert without_least_ink(score_of(drawn, more), more, {FALSE[0].id}) == more
 
 
 def test_cards_that_are_kept_are_not_taken_off(drawn: DrawnTable, more: Table) -> None:

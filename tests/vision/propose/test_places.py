@@ -151,3 +151,27 @@ def test_on_a_bare_table_nothing_is_proposed() -> None:
     seen = drawn_table(cards=()).seen()
     assert proposed_places(seen, DECK.card, CONFIG) == ()
     assert given_places(seen, [], DECK.card, CONFIG) == ()
+
+
+def test_on_a_crowded_table_cards_are_proposed_of_which_little_shows_roughly(
+    seen: Observation,
+) -> None:
+    half = np.array([DECK.card.frame_width_mm, DECK.card.frame_height_mm]) / 2
+    corners = half * [[-1, -1], [1, -1], [1, 1], [-1, 1]]
+    white = np.zeros((780, 900), np.uint8)
+    middles = [(90.0 + 30 * (k % 10), 90.0 + 30 * (k // 10)) for k in range(80)]
+    for k, middle in enumerate(middles):
+        angle = np.deg2rad(75 + 7 * k)
+        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        at = np.rint((corners @ turn.T + middle) * seen.density).astype(np.int32)
+        cv2.polylines(white, [at], True, FULL_WHITE, 2)
+    crowd = replace(seen, white=white, origin_mm=(0.0, 0.0))
+
+    def lacking(most_frames: int) -> int:
+        config = replace(CONFIG, most_frames=most_frames)
+        found = proposed_places(crowd, DECK.card, config)
+        places = np.array([[p.place.x_mm, p.place.y_mm] for p in found])
+        return sum(bool(np.hypot(*(places - middle).T).min() > 1.0) for middle in middles)
+
+    assert lacking(CONFIG.most_frames) == 0
+    assert lacking(CONFIG.most_frames * 3 // 10) > 0  # only a crowd fills it
