@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from tests.vision.model.drawn_table import CONFIG as USUAL
-from tests.vision.model.drawn_table import DECK, DrawnTable, drawn_table
+from tests.vision.model.drawn_table import DECK, DrawnTable, drawn_table, patched
 from vision.infer.inks import learned_again
 from vision.infer.moves import removal
 from vision.infer.one_card import worth
@@ -35,12 +34,7 @@ NONE: frozenset[CardId] = frozenset()
 @pytest.fixture(scope="module")
 def drawn() -> DrawnTable:
     """A table with a patch that looks as nothing else does."""
-    drawn = drawn_table()
-    image = drawn.raster.image_bgr.copy()
-    patch = image[40:260, 370:]
-    noise = np.random.default_rng(4).normal(0, 6, patch.shape)
-    patch[:] = np.clip(np.array(PATCH) + noise, 0, 255).astype(np.uint8)
-    return replace(drawn, raster=replace(drawn.raster, image_bgr=image))
+    return patched(drawn_table(), slice(40, 260), slice(370, None), PATCH)
 
 
 @pytest.fixture(scope="module")

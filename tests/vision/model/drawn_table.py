@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import cv2
@@ -75,6 +75,16 @@ def relit(drawn: DrawnTable, gain: NDArray[np.float64] | float, veil: float) -> 
     raster = drawn.raster
     image = np.clip(raster.image_bgr * np.asarray(gain) + veil, 0, 255).astype(np.uint8)
     return DrawnTable(Raster(image, raster.origin_mm, 2.0, LENS_MM), drawn.table)
+
+
+def patched(
+    drawn: DrawnTable, rows: slice, columns: slice, bgr: tuple[int, int, int]
+) -> DrawnTable:
+    """The same table with a noisy patch of another colour, over rows and columns of its picture."""
+    image = drawn.raster.image_bgr.copy()
+    noise = np.random.default_rng(4).normal(0, 6, image[rows, columns].shape)
+    image[rows, columns] = np.clip(np.array(bgr) + noise, 0, 255).astype(np.uint8)
+    return replace(drawn, raster=replace(drawn.raster, image_bgr=image))
 
 
 def _lay(image: NDArray[np.float32], card: Card, strength: float, ink: str | None) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from geometry.rules import RULE_NAMES, Rules
-from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table
+from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table, patched
 from vision.infer.moves import MoveKind
 from vision.infer.taken_off import removal_as_taught
 from vision.model.hypothesis import Hypothesis
@@ -26,12 +25,7 @@ FALSE = PlacedCard(CardId(5), Place(225.0, 60.0, 0.0), Hypothesis("square-6"), "
 @pytest.fixture(scope="module")
 def drawn() -> DrawnTable:
     """A table with a red patch, where a card is taken to lie."""
-    drawn = drawn_table()
-    image = drawn.raster.image_bgr.copy()
-    patch = image[20:220, 370:]
-    noise = np.random.default_rng(4).normal(0, 6, patch.shape)
-    patch[:] = np.clip(np.array((40, 40, 90)) + noise, 0, 255).astype(np.uint8)
-    return replace(drawn, raster=replace(drawn.raster, image_bgr=image))
+    return patched(drawn_table(), slice(20, 220), slice(370, None), (40, 40, 90))
 
 
 def score_of(drawn: DrawnTable, table: Table, config: ReadingConfig = CONFIG) -> TableScore:
