@@ -40,6 +40,13 @@ export class Refused extends Error {
   }
 }
 
+/** Counts what is asked for and the changes that are answered, in their order. */
+let turns = 0;
+/** When the last change of this page was answered. */
+let changed = 0;
+/** When the newest answer that was given was asked for, by its path. @type {Map<string, number>} */
+const newest = new Map();
+
 /**
  * @param {string} method
  * @param {string} path below /api/v1, or from there
@@ -64,6 +71,7 @@ export async function ask(method, path, body, headers = {}, longest = LONGEST_MS
     throw new Refused("no-answer", t("error.no-answer"));
   }
   dispatchEvent(new CustomEvent("tacta-answered", { detail: true }));
+  if (method !== "GET") changed = ++turns;
   if (answer.status === 204) return null;
   const document = await answer.json().catch(() => null);
   await untilLifted(); // what the rig says is drawn
@@ -128,8 +136,21 @@ export class InTurn {
   }
 }
 
-/** @param {string} path */
-export const get = (path) => ask("GET", path);
+/**
+ * What was asked for before a change of this page was answered, or before a newer answer to the same question, may tell
+ * of how things were: it is asked for again, so that nothing older is ever drawn over what is newer.
+ * @param {string} path
+ * @returns {Promise<any>}
+ */
+export async function get(path) {
+  for (;;) {
+    const turn = ++turns;
+    const answer = await ask("GET", path);
+    if (turn < changed || turn < (newest.get(path) ?? 0)) continue;
+    newest.set(path, turn);
+    return answer;
+  }
+}
 
 /**
  * @param {string} path

@@ -40,8 +40,6 @@ export class GameView {
     /** Of the photo that ended the round. @type {any} */
     this.reading = null;
     this.hasCamera = false;
-    /** Looks at the game that were begun, and the newest of them that was answered. */
-    this.looks = { begun: 0, answered: 0 };
     this.settings = new InTurn();
     this.clock = new TurnClock(() => this.timeIsOver());
   }
@@ -61,11 +59,7 @@ export class GameView {
   }
 
   async look() {
-    const turn = ++this.looks.begun;
-    const game = await get("/game");
-    if (turn < this.looks.answered) return; // a newer one was answered before
-    this.looks.answered = turn;
-    this.game = game;
+    this.game = await get("/game");
     this.clock.hear(this.game.turn_clock);
     const { ended: frame } = this.game;
     this.reading = frame && (await get(`/frames/${frame}`).catch(() => null))?.reading;

@@ -95,7 +95,7 @@ export class MatchView {
       location.hash = "#/history";
       return;
     }
-    this.render();
+    if (!this.isForm && !this.isLeft) this.render(); // neither opened nor left meanwhile
   }
 
   /** @param {string} name @param {any} data */

@@ -111,7 +111,7 @@ function preview(round, chosen, redraw, { end, drop }) {
       chosen.round = found;
       redraw();
     }, (error) => {
-      if (!chosen.isUnjudged) tellTrouble(error);
+      if (!chosen.isUnjudged && !chosen.round) tellTrouble(error);
       chosen.isUnjudged = true;
       place.querySelector("button").disabled = false;
     });

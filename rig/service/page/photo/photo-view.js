@@ -329,17 +329,19 @@ export class PhotoView {
   async workOut(item) {
     if (item.isAsked) return;
     item.isAsked = true;
+    const { reading } = this;
     try {
       Object.assign(item, await get(`/frames/${this.id}/${item.key ? `doubts/${item.key}` : `illegal/${item.card}`}`));
       this.render();
     } catch (error) {
       item.isAsked = false;
-      tellTrouble(error);
+      if (reading === this.reading) tellTrouble(error); // else it may be answered by now
     }
   }
 
-  /** @param {any} reading the new one */
-  take(reading) {
+  /** @param {any} made the reading that a change made; another phone's may be there already */
+  take(made) {
+    const reading = made.version < this.frame.version ? this.reading : made;
     this.frame.reading = reading;
     this.frame.version = reading.version;
     this.placing = null;

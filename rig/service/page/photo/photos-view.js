@@ -31,7 +31,9 @@ export class PhotosView {
   }
 
   async load() {
-    const { frames, next } = await get(this.match ? `/frames?match=${this.match}` : "/frames?limit=24");
+    const { match } = this;
+    const { frames, next } = await get(match ? `/frames?match=${match}` : "/frames?limit=24");
+    if (match !== this.match) return; // others were chosen meanwhile
     this.waits = frames.some((/** @type {any} */ one) => one.state === "waiting" || one.state === "reading");
     this.frames = frames;
     swap(this.list, frames.length ? days(frames) : h("p", {}, t(this.match ? "photo.none-of-match" : "photo.none")));
@@ -53,7 +55,9 @@ export class PhotosView {
   /** @param {string | null} next */
   offerMore(next) {
     swap(this.foot, next && button(t("older"), () => trying(async () => {
+      const { match } = this;
       const older = await get(next);
+      if (match !== this.match) return;
       this.frames = [...this.frames, ...older.frames];
       swap(this.list, days(this.frames));
       this.offerMore(older.next);

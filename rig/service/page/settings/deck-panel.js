@@ -19,9 +19,10 @@ export class DeckPanel {
     this.root = h("div", {});
     /** What is being done with a photo; read out. */
     this.said = h("p", { class: "state none", role: "status", hidden: true });
-    // Made once: what is typed stays where the rest is drawn anew.
+    // Made once: whoever types goes on typing where the rest is drawn anew.
     this.name = h("input", { id: "deck-name", "data-key": "deck-name", maxlength: 40, pattern: NAME, required: true, autocapitalize: "none", autocomplete: "off", placeholder: "my-deck", "aria-describedby": "deck-name-how" });
     this.width = h("input", { id: "deck-width", "data-key": "deck-width", type: "number", min: 20, max: 200, step: 0.1, inputmode: "decimal" });
+    this.form = this.beginning();
   }
 
   /** @param {any} setup */
@@ -34,7 +35,7 @@ export class DeckPanel {
       setup.deck_named_at_start && h("p", { class: "faint" }, t("deck.at-start")),
       isAdmin && !setup.deck_named_at_start && h("div", { class: "column" },
         setup.decks.filter((/** @type {any} */ one) => !one.in_use).map((/** @type {any} */ one) => button(t("deck.choose", { name: one.name }), () => this.choose(one.name)))),
-      isAdmin && (setup.enrolment ? this.underWay(setup.enrolment) : this.beginning()));
+      isAdmin && (setup.enrolment ? this.underWay(setup.enrolment) : this.form));
   }
 
   /** @param {string} name */
@@ -55,6 +56,7 @@ export class DeckPanel {
           const wish = { name: name.value.trim(), card_width_mm: width.value ? Number(width.value) : null };
           this.take(await post("/enrolment", wish));
           name.value = width.value = "";
+          this.form.open = false;
         });
       } },
       h("p", {}, t("deck.enrol.how")),

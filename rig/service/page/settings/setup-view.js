@@ -20,6 +20,7 @@ export class SetupView {
     this.said = h("p", { class: "state none", role: "status", hidden: true });
     this.steps = h("ol", { class: "steps" });
     this.deck = new DeckPanel((setup) => this.show(setup));
+    this.deckStep = step("deck", this.deck.root);
   }
 
   async open() {
@@ -39,14 +40,12 @@ export class SetupView {
   show(setup) {
     this.setup = setup;
     this.deck.show(setup);
-    const step = (/** @type {string} */ name, /** @type {any[]} */ ...content) => h("li", { class: "card", "data-step": name },
-      h("h2", {}, t(`setup.${name}`)), h("p", { class: "faint" }, t(`setup.${name}.for`)), content);
     swap(this.steps,
       step("camera", cameraState(this.camera)),
       step("table", this.found("table"), this.moved()),
       step("lens", lensState(this.lens), h("a", { class: "button", href: "#/lens" }, t("lens.open"))),
       step("colours", this.found("colours")),
-      step("deck", this.deck.root),
+      this.deckStep,
       step("machine", this.found("machine")));
     if (setup.checked_at && this.said.hidden) this.say(t("setup.checked", { when: when(setup.checked_at) }));
   }
@@ -71,9 +70,10 @@ export class SetupView {
     this.say(t("setup.checking"));
     const isDone = await trying(async () => {
       const setup = await post("/setup/check", { accept_table: accepts }, LONGEST_CHECK_MS);
-      await this.look();
-      this.say(t("setup.checked", { when: when(setup.checked_at) }));
       this.show(setup);
+      this.say(t("setup.checked", { when: when(setup.checked_at) }));
+      await this.look();
+      this.show(this.setup);
     });
     if (!isDone) this.say("");
   }
@@ -93,6 +93,10 @@ export class SetupView {
 
   close() {}
 }
+
+/** @param {string} name @param {any[]} content */
+const step = (name, ...content) => h("li", { class: "card", "data-step": name },
+  h("h2", {}, t(`setup.${name}`)), h("p", { class: "faint" }, t(`setup.${name}.for`)), content);
 
 /** @param {string} text */
 const sentence = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
