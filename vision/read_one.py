@@ -183,23 +183,16 @@ def _looked_as_far(
     image_bgr: NDArray[np.uint8], located: Located, deck: Deck, config: ReadingConfig, say: Progress
 ) -> _Looked:
     """The table where it is located, and as much more of it as plain frames reach out into."""
-    for _ in range(config.most_widened):
-        looked = _looked(image_bgr, located, deck, config, say)
-        plain = [p.place for p in looked.proposals if p.share >= config.plain_share]
-        wider = located.widened(_corners_mm(plain, deck)) if plain else None
+    for left in reversed(range(config.most_widened + 1)):
+        say("observe")
+        seen = observe_table(image_bgr, located.view, located.box_mm, config)
+        say("propose")
+        proposals = proposed_places(seen, deck.card, config)
+        plain = [p.place for p in proposals if p.share >= config.plain_share]
+        wider = located.widened(_corners_mm(plain, deck)) if plain and left else None
         if wider is None:
-            return looked
+            break
         located = wider
-    return _looked(image_bgr, located, deck, config, say)
-
-
-def _looked(
-    image_bgr: NDArray[np.uint8], located: Located, deck: Deck, config: ReadingConfig, say: Progress
-) -> _Looked:
-    say("observe")
-    seen = observe_table(image_bgr, located.view, located.box_mm, config)
-    say("propose")
-    proposals = proposed_places(seen, deck.card, config)
     seen = against_black(seen, plain_places(proposals, config), deck.card, config)
     return _Looked(located, seen, proposals)
 

@@ -43,17 +43,22 @@ def rough_frames(seen: Observation, size: CardSize, config: ReadingConfig) -> Ro
     across, along = _side_places(size, config)
     asked = len(across) + len(along)
     reach = int(np.ceil(np.hypot(size.frame_width_mm, size.frame_height_mm) / 2 * _per_mm(seen)))
+    # Rows end to end, so that each shift is a single run; what wraps round the margin is left out.
+    height, width = white.shape
+    margin, line = reach + 1, width + 2 * (reach + 1)
     lines = [
-        np.pad(some.view(np.uint8), reach + 1) for some in _lines_along(white, number, seen, config)
+        np.pad(some.view(np.uint8), margin).ravel()
+        for some in _lines_along(white, number, seen, config)
     ]
     for k in range(number):
         turn = np.pi * k / number
-        shown = np.zeros(white.shape, np.uint8)
+        run = np.zeros(height * line, np.uint8)
         for places, direction in ((across, k), (along, (k + number // 2) % number)):
             side = lines[direction]
-            shifts = np.rint(places @ _turn(turn).T * _per_mm(seen)).astype(int) + reach + 1
-            for x, y in shifts.tolist():
-                shown += side[y : y + white.shape[0], x : x + white.shape[1]]
+            shifts = np.rint(places @ _turn(turn).T * _per_mm(seen)).astype(int) + margin
+            for first in (shifts @ [1, line]).tolist():
+                run += side[first : first + len(run)]
+        shown = run.reshape(height, line)[:, :width]
         better = shown > best
         np.copyto(best, shown, where=better)
         np.copyto(angle, np.uint8(k), where=better)

@@ -14,6 +14,8 @@ from vision.reading_config import ReadingConfig
 
 HOLD = np.diag([1.0, 1.0, 400.0])
 """Of places that lines leave open: as little moves as can be. mm, mm, radians at 20 mm."""
+TOGETHER = 32
+"""So many frames are looked at together: what is sampled round them stays in the cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,26 +151,36 @@ def _lines_near(
     reach_mm: float, config: ReadingConfig,
 ) -> tuple[FloatArray, Bools]:  # fmt: skip
     """How far outwards (N, K) of each point of each frame a line lies, mm, and whether any does."""
-    steps = round(reach_mm / config.fit_step_mm)
-    ticks = np.arange(-steps, steps + 1) * config.fit_step_mm
     turn = _turns(places[:, 2])
     at = np.einsum("nij,kj->nki", turn, points) + places[:, None, :2]
     out = np.einsum("nij,kj->nki", turn, normals)
-    sampled = at[:, :, None] + ticks[:, None] * out[:, :, None]
-    px = on_map(sampled.astype(np.float32), seen.origin_mm, seen.density)
-    white: Map32 = look_up(seen.white, px).astype(np.float32) / np.float32(FULL_WHITE)
-    base = white.min(axis=2)
-    peak = white.max(axis=2)
+    off, lines = np.zeros(at.shape[:2]), np.zeros(at.shape[:2], np.bool_)
+    for begin in range(0, len(places), TOGETHER):
+        some = slice(begin, begin + TOGETHER)
+        off[some], lines[some] = _lines_outwards(seen, at[some], out[some], reach_mm, config)
+    return off, lines
+
+
+def _lines_outwards(
+    seen: Observation, at: FloatArray, out: FloatArray, reach_mm: float, config: ReadingConfig
+) -> tuple[Map32, Bools]:
+    """How far a line lies from places (N, K, 2) along directions (N, K, 2), mm, and whether any
+    does.
+    """
+    steps = round(reach_mm / config.fit_step_mm)
+    ticks = (np.arange(-steps, steps + 1) * config.fit_step_mm)[:, None, None]
+    sampled = (at + ticks[..., None] * out).astype(np.float32)
+    white: Map32 = look_up(seen.white, on_map(sampled, seen.origin_mm, seen.density))
+    white = white.astype(np.float32) / np.float32(FULL_WHITE)
+    base, peak = white.min(axis=0), white.max(axis=0)
     # Of two lines the nearer one is taken, unless it is much weaker.
-    weight = np.exp(-0.5 * (ticks / reach_mm) ** 2)
-    highest = (white * weight).argmax(axis=2)
-    near = np.abs(ticks - ticks[highest][..., None]) <= 3 * config.fit_step_mm
-    rise = near * np.maximum(white - (base + peak)[..., None] / 2, 0)
-    total = rise.sum(axis=2)
-    off = (rise * ticks).sum(axis=2) / np.maximum(total, 1e-6)
-    return np.asarray(off, np.float64), np.asarray(
-        (peak - base > config.fit_contrast) & (total > 0), np.bool_
-    )
+    weight = np.exp(-0.5 * (ticks / reach_mm) ** 2).astype(np.float32)
+    highest = ticks.ravel()[(white * weight).argmax(axis=0)]
+    near = np.abs(ticks - highest) <= 3 * config.fit_step_mm
+    rise = near * np.maximum(white - (base + peak) / 2, 0)
+    total = rise.sum(axis=0)
+    off = (rise * ticks.astype(np.float32)).sum(axis=0) / np.maximum(total, np.float32(1e-6))
+    return off, (peak - base > config.fit_contrast) & (total > 0)
 
 
 def _covariances(
