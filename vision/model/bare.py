@@ -13,7 +13,7 @@ from scipy.ndimage import gaussian_filter1d
 
 from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.memo import LastAsked
-from vision.model.densities import learned_densities
+from vision.model.densities import learned_densities, normal, spread
 from vision.model.footprint import Footprints
 from vision.model.table import Place, PlacedCard
 from vision.observe.observation import Observation, cells_of
@@ -33,11 +33,23 @@ class NoCard:
         """Nothing is learned yet."""
         self._seen, self._prints, self._config = seen, prints, config
         self._kept: LastAsked[frozenset[Place], Map32] = LastAsked(KEPT)
+        self._counted = np.zeros(seen.cell.shape, np.bool_)
+        cells = int(np.prod(cells_of(config)))
+        self._of_cells = np.zeros(cells)
+        self._of_spots = np.zeros(int(np.prod(self._tiles)) * self._coarse[1])
 
     @cached_property
     def anything(self) -> FloatArray:
         """The density (cells,) of all that the picture shows."""
-        return self._anywhere(self._seen.says)
+        cells = self._seen.cell[self._seen.says]
+        counts = np.bincount(cells, minlength=len(self._of_cells))
+        return np.asarray(learned_densities(counts[None], self._config)[0])
+
+    @cached_property
+    def anything_explains(self) -> float:
+        """The sum of its logarithms over all places that are reached and say something."""
+        cells = self._seen.cell[self._seen.says] if self._prints.reached is None else self._cell
+        return float(np.log(self.anything)[cells].sum())
 
     def logs(self, cards: Sequence[PlacedCard]) -> Map32:
         """`Printing.bare` where these cards lie."""
@@ -73,16 +85,14 @@ class NoCard:
         """How likely (N,) the places that are reached are as what is no card, by bare places
         (H, W): as that near by, and anywhere, is.
         """
+        self._count(bare)
         config, number = self._config, self._coarse[1]
         rows, columns = self._tiles
-        counts = np.bincount(self._spots[bare], minlength=rows * columns * number)
-        shape = rows, columns, *(-(-side // 2) for side in cells_of(config))
-        smooth: Map32 = counts.reshape(shape).astype(np.float32)
-        for axis in (0, 1):
-            smooth = gaussian_filter1d(smooth, config.tile_reach, axis=axis, mode="constant")
-        for axis in (2, 3, 4, 5):
-            smooth = gaussian_filter1d(smooth, config.fine_cells / 2, axis=axis, mode="nearest")
-        tiles: Map32 = smooth.reshape(rows * columns, number)
+        near: Map32 = self._of_spots.astype(np.float32).reshape(rows, -1)
+        near = normal(rows, config.tile_reach, ends=False) @ near
+        near = normal(columns, config.tile_reach, ends=False) @ near.reshape(rows, columns, number)
+        halves = (-(-side // 2) for side in cells_of(config))
+        tiles = spread(near.reshape(rows * columns, *halves), config.fine_cells / 2)
         total = tiles.sum(axis=1, keepdims=True)
         inside = np.bincount(self._coarse[0], minlength=number).astype(np.float32)
         known = total > 1
@@ -90,15 +100,18 @@ class NoCard:
         # Of a tile that nothing is known of the whole picture says all.
         rest = np.where(known, 1 - config.tile_share, 1.0).astype(np.float32).ravel()
         here: Map32 = rest[self._tile]
-        here *= self._anywhere(bare).astype(np.float32)[self._cell]
+        anywhere = learned_densities(self._of_cells[None], config)[0]
+        here *= anywhere.astype(np.float32)[self._cell]
         here += shares.astype(np.float32).take(self._spot)
         return here
 
-    def _anywhere(self, there: Bools) -> FloatArray:
-        """The density (cells,) of what some places (H, W) show."""
-        number = int(np.prod(cells_of(self._config)))
-        counts = np.bincount(self._seen.cell[there], minlength=number)
-        return np.asarray(learned_densities(counts[None], self._config)[0])
+    def _count(self, bare: Bools) -> None:
+        """Count what bare places (H, W) show: on from those counted last, most of which are."""
+        other = np.flatnonzero(bare != self._counted)
+        more = np.where(bare.reshape(-1)[other], 1.0, -1.0)
+        for counts, shown in ((self._of_cells, self._seen.cell), (self._of_spots, self._spots)):
+            np.add(counts, np.bincount(shown.reshape(-1)[other], more, len(counts)), out=counts)
+        self._counted = bare
 
     @cached_property
     def _coarse(self) -> tuple[Ints, int]:
@@ -176,9 +189,10 @@ def bare_places(
 def _levels(seen: Observation, bare: Bools, on_cards: Bools, config: ReadingConfig) -> Map32:
     """The log odds (levels,) of each level where no card lies against where one does."""
     logs = []
-    for levels in (seen.level[bare], seen.level.reshape(-1)[on_cards]):
-        counts = np.bincount(levels, minlength=config.level_cells) + 1.0
-        smooth = gaussian_filter1d(counts, config.fine_cells, mode="nearest")
+    for there in (bare, on_cards.reshape(bare.shape)):
+        cells = config.level_cells
+        counts = cv2.calcHist([seen.level], [0], there.view(np.uint8), [cells], [0, cells])
+        smooth = gaussian_filter1d(counts.ravel() + 1.0, config.fine_cells, mode="nearest")
         logs.append(np.log(smooth / smooth.sum()))
     odds = np.clip(logs[0] - logs[1], -config.level_nats, config.level_nats)
     return np.asarray(odds, np.float32)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Literal
+
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
-from vision.arrays import FloatArray, Ints
+from vision.arrays import FloatArray, Ints, Map32
 from vision.observe.observation import cells_of
 from vision.reading_config import ReadingConfig
 
@@ -19,24 +22,37 @@ def learned_densities(counts: FloatArray | Ints, config: ReadingConfig) -> Float
     return densities_of(smoothed(counts, config), config)
 
 
-def smoothed(counts: FloatArray | Ints, config: ReadingConfig) -> FloatArray:
+def smoothed(counts: FloatArray | Ints, config: ReadingConfig) -> Map32:
     """Counts (N, cells) smoothed finely and broadly; those of sums are the sums of these."""
-    sides = cells_of(config)
-    grid = np.asarray(counts, np.float64).reshape(-1, *sides)
-    out = np.zeros(grid.shape)
-    shares = (1 - config.broad_share, config.fine_cells), (config.broad_share, config.broad_cells)
-    for share, sigma in shares:
-        part = grid
-        for side in sides:  # the first axis of cells becomes the last, once for each
-            spread = gaussian_filter1d(np.eye(side), sigma, axis=0, mode="nearest")
-            part = np.moveaxis(part, 1, -1) @ spread.T
-        out += share * part
-    return out.reshape(len(grid), -1)
+    grid = np.asarray(counts, np.float32).reshape(-1, *cells_of(config))
+    fine, broad = (spread(grid, sigma) for sigma in (config.fine_cells, config.broad_cells))
+    share = np.float32(config.broad_share)
+    return np.asarray((1 - share) * fine + share * broad)
 
 
-def densities_of(smooth: FloatArray, config: ReadingConfig) -> FloatArray:
+def spread(counts: Map32, sigma: float) -> Map32:
+    """Counts (N, sides of four axes) spread by a normal of so many cells along each axis, as
+    (N, cells).
+    """
+    number, across, along, *whites = counts.shape
+    out = normal(across, sigma) @ counts.reshape(number, across, -1)
+    out = normal(along, sigma) @ out.reshape(number * across, along, -1)
+    white = np.kron(*(normal(side, sigma) for side in whites))
+    return np.asarray((out.reshape(-1, len(white)) @ white.T).reshape(number, -1))
+
+
+@lru_cache(maxsize=32)
+def normal(side: int, sigma: float, *, ends: bool = True) -> Map32:
+    """The matrix (side, side) that spreads numbers by a normal of so many places; what goes beyond
+    the `ends` is as good as there, or lost.
+    """
+    mode: Literal["nearest", "constant"] = "nearest" if ends else "constant"
+    return np.asarray(gaussian_filter1d(np.eye(side), sigma, axis=0, mode=mode), np.float32)
+
+
+def densities_of(smooth: Map32, config: ReadingConfig) -> FloatArray:
     """Shares (N, cells) of smoothed counts."""
-    mixed = smooth + config.unseen_places / smooth.shape[-1]
+    mixed = smooth.astype(np.float64) + config.unseen_places / smooth.shape[-1]
     return np.asarray(mixed / mixed.sum(axis=-1, keepdims=True))
 
 

@@ -117,6 +117,11 @@ class Learner:
         """`Printing.bare` by where none of these cards lies."""
         return self._no_card.logs(cards)
 
+    @property
+    def anything_explains(self) -> float:
+        """The sum of the log densities of anything over all places that cards may take."""
+        return self._no_card.anything_explains
+
     def _looks(self, card: PlacedCard, shows: Bools) -> Looks:
         taken = self.prints.of(card.place)
         return Looks(taken.at[shows], self.faces.drawn(card.hypothesis)[taken.on[shows]], card.ink)

@@ -102,9 +102,8 @@ class TableScore:
         """
         at = self.prints.reached
         at = np.flatnonzero(self.seen.says) if at is None else at
-        bare = self.printing.bare.reshape(-1)[at]
-        anything = np.log(self.printing.anything)[self.seen.cell.reshape(-1)[at]]
-        return float((bare - anything).sum()) * self._nats
+        bare = float(self.printing.bare.reshape(-1)[at].sum(dtype=np.float64))
+        return (bare - self._learner.anything_explains) * self._nats
 
     def prior(self, table: Table) -> float:
         """The log prior of a table."""

@@ -208,8 +208,8 @@ def _equations(
     # In the card's frame a point moves with its middle, and aside as the card turns.
     aside = np.column_stack([-points[:, 1], points[:, 0]])
     rows = np.column_stack([normals, (normals * aside).sum(axis=1)])
-    normal = np.einsum("nk,ki,kj->nij", weight, rows, rows)
-    return normal, np.einsum("nk,nk,ki->ni", weight, off, rows)
+    products = (rows[:, :, None] * rows[:, None]).reshape(len(rows), -1)
+    return (weight @ products).reshape(-1, 3, 3), (weight * off) @ rows
 
 
 def _moved(

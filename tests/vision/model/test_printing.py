@@ -109,7 +109,7 @@ def test_smoothed_counts_add_up_and_stay_as_many() -> None:
     cells = int(np.prod(cells_of(CONFIG)))
     one, other = np.random.default_rng(5).poisson(0.01, (2, 1, cells))
     both = smoothed(one, CONFIG) + smoothed(other, CONFIG)
-    assert smoothed(one + other, CONFIG) == pytest.approx(both, abs=1e-9)
+    assert smoothed(one + other, CONFIG) == pytest.approx(both, rel=1e-5)
     assert both.sum() == pytest.approx((one + other).sum(), rel=0.02)
     peak = np.unravel_index(int(smoothed(one, CONFIG).argmax()), cells_of(CONFIG))
     assert one.reshape(cells_of(CONFIG))[peak] > 0
