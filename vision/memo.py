@@ -49,11 +49,12 @@ class LastAsked(Generic[Key, Answer]):
 
     def answer(self, key: Key, work: Callable[[], Answer]) -> Answer:
         """What `work` returned for an equal key, if that is kept, else what it returns now."""
-        if key not in self._kept:
+        try:
+            self._kept.move_to_end(key)
+        except KeyError:
             self._kept[key] = work()
-        self._kept.move_to_end(key)
-        while len(self._kept) > self._most:
-            self._kept.popitem(last=False)
+            if len(self._kept) > self._most:
+                self._kept.popitem(last=False)
         return self._kept[key]
 
 

@@ -56,15 +56,12 @@ class NoCard:
         places = frozenset(card.place for card in cards)
 
         def learned() -> Map32:
-            on_cards = np.zeros(self._seen.cell.size, np.bool_)
-            for place in places:
-                on_cards[self._prints.of(place).at] = True
-            return self.logs_beside(cards, on_cards)
+            return self.logs_beside(cards, self._prints.covered(places) & self._seen.says)
 
         return self._kept.answer(places, learned)
 
     def logs_beside(self, cards: Sequence[PlacedCard], on_cards: Bools) -> Map32:
-        """`Printing.bare` where these cards lie, by places (H W,) of which it is known that they
+        """`Printing.bare` where these cards lie, by places (H, W) of which it is known that they
         show cards.
         """
         seen, config = self._seen, self._config
@@ -176,11 +173,7 @@ def bare_places(
     seen: Observation, cards: Sequence[PlacedCard], prints: Footprints, config: ReadingConfig
 ) -> Bools:
     """Where (H, W) none of these cards lies, nor near."""
-    taken = np.zeros(seen.cell.shape, np.uint8)
-    for card in cards:
-        there = prints.of(card.place)
-        (y, x), (h, w) = there.corner, there.covers.shape
-        taken[y : y + h, x : x + w] |= there.covers
+    taken = prints.covered(card.place for card in cards).view(np.uint8)
     side = int(2 * config.bare_mm * seen.density) | 1
     near = cv2.dilate(taken, np.ones((side, side), np.uint8))
     return np.asarray(seen.says & (near == 0))
@@ -189,7 +182,7 @@ def bare_places(
 def _levels(seen: Observation, bare: Bools, on_cards: Bools, config: ReadingConfig) -> Map32:
     """The log odds (levels,) of each level where no card lies against where one does."""
     logs = []
-    for there in (bare, on_cards.reshape(bare.shape)):
+    for there in (bare, on_cards):
         cells = config.level_cells
         counts = cv2.calcHist([seen.level], [0], there.view(np.uint8), [cells], [0, cells])
         smooth = gaussian_filter1d(counts.ravel() + 1.0, config.fine_cells, mode="nearest")

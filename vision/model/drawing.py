@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property, lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -84,7 +85,7 @@ class DrawnAlike:
     group: NDArray[np.int32]
     draws: Map32
 
-    def at(self, on: NDArray[np.int32]) -> DrawnAt:
+    def at(self, on: NDArray[np.integer[Any]]) -> DrawnAt:
         """What is drawn at places `on` (N,) of the drawn grid."""
         begin, number, kind, group = self._by_place
         times = number.take(on)
@@ -143,6 +144,15 @@ class DrawnFaces:
     def row(self, hypothesis: Hypothesis) -> int:
         """The row of a hypothesis. KeyError where this deck has none such."""
         return self._rows[hypothesis]
+
+    @cached_property
+    def around(self) -> NDArray[np.unsignedinteger[Any]]:
+        """The numbers of all places, with a margin of one place (rows + 2, columns + 2); of what
+        lies beyond the card their number.
+        """
+        places = len(self.covers)
+        own = np.where(self.covers, np.arange(places), places).reshape(self.shape_hw)
+        return np.pad(own, 1, constant_values=places).astype(np.min_scalar_type(places))
 
     @cached_property
     def starting(self) -> Bools:

@@ -20,19 +20,28 @@ from vision.observe.observation import Observation
 
 
 @dataclass(frozen=True, eq=False)
+class Laid:
+    """Which places of the drawn grid lie `on` (H', W') those of a box of the observation, whose
+    first row and column are `corner`; where the card does not reach, the number of all such places.
+    """
+
+    on: NDArray[np.unsignedinteger[Any]]
+    corner: tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
 class Footprint:
     """What a card takes of an observation's places.
 
     `at` (N,) are flat indices of places of the observation, in rising order, that say something;
     `on` (N,) the places of the drawn grid that lie there, and `cell` (N,) what is seen there. In a
-    box whose first row and column are `corner` the card `covers` (H', W') some places, and `number`
-    (H', W') says which of `at` each of them is, -1 where it is none.
+    box whose first row and column are `corner`, `number` (H', W') says which of `at` each place is,
+    -1 where it is none.
     """
 
     at: NDArray[np.int32]
-    on: NDArray[np.int32]
+    on: NDArray[np.unsignedinteger[Any]]
     cell: NDArray[np.int32]
-    covers: Bools
     number: NDArray[np.signedinteger[Any]]
     corner: tuple[int, int]
 
@@ -59,8 +68,8 @@ class DrawnThere:
     group: NDArray[np.uint16]
 
 
-def footprint(place: Place, seen: Observation, faces: DrawnFaces) -> Footprint:
-    """What a card at a place takes, seen from the lens: a higher one is seen further out."""
+def laid(place: Place, seen: Observation, faces: DrawnFaces) -> Laid:
+    """Where a card at a place lies, seen from the lens: a higher one is seen further out."""
     rows, columns = faces.shape_hw
     half = np.array([columns - 1, rows - 1]) / 2 / faces.density
     eye, high = np.array(seen.lens_mm[:2]), seen.lens_mm[2]
@@ -73,36 +82,39 @@ def footprint(place: Place, seen: Observation, faces: DrawnFaces) -> Footprint:
     (x0, y0), (x1, y1) = box
     ticks = np.arange(x0, x1), np.arange(y0, y1)
     x, y = (
-        eye[k] + (ticks[k] / seen.density + seen.origin_mm[k] - eye[k]) * nearer - at_mm[k]
+        (eye[k] + (ticks[k] / seen.density + seen.origin_mm[k] - eye[k]) * nearer - at_mm[k])
+        * faces.density
         for k in (0, 1)
     )
-    column = _nearest(cos * x[None] + (sin * y)[:, None], half[0], faces.density)
-    row = _nearest((cos * y)[:, None] - sin * x[None], half[1], faces.density)
-    # As unsigned numbers negative ones are beyond the end as well.
-    outside = column.view(np.uint32) >= columns
-    outside |= row.view(np.uint32) >= rows
-    grid = row * np.int32(columns)
-    grid += column
-    np.copyto(grid, -1, where=outside)
-    on_card = np.append(faces.covers, np.False_)  # of what is outside as well
-    covers = on_card.take(grid)
-    spot = np.flatnonzero(covers)
-    j, i = np.divmod(spot, max(x1 - x0, 1))
-    at = (j + y0) * seen.cell.shape[1] + i + x0
-    says = seen.says.reshape(-1).take(at)
-    spot, at = spot[says], at[says]
+    column = _nearest(sin * y, cos * x, columns)
+    row = _nearest(cos * y, -sin * x, rows)
+    row *= columns + 2
+    row += column
+    return Laid(faces.around.take(row.astype(np.int32)), (y0, x0))
+
+
+def _nearest(down: FloatArray, across: FloatArray, number: int) -> FloatArray:
+    """Which (H, W) of so many rows or columns of the drawn grid are nearest, by sums of how far
+    they lie from the middle one, from 1 on: 0 and one more are what lies beyond.
+    """
+    out = np.add.outer(down + (number - 1) / 2, across)
+    np.rint(out, out=out)
+    np.clip(out, -1, number, out=out)
+    out += 1
+    return np.asarray(out)
+
+
+def footprint(own: Laid, seen: Observation, faces: DrawnFaces) -> Footprint:
+    """What a card takes that is laid so."""
+    (y, x), (h, w) = own.corner, own.on.shape
+    spot = np.flatnonzero((own.on < len(faces.covers)) & seen.says[y : y + h, x : x + w])
+    width = seen.cell.shape[1]
+    at = spot + spot // max(w, 1) * (width - w) + (y * width + x)
     # The overlaps of all places that are asked are kept: small numbers halve them.
-    number = np.full(grid.shape, -1, np.min_scalar_type(-len(spot) - 1))
+    number = np.full((h, w), -1, np.min_scalar_type(-len(spot) - 1))
     number.reshape(-1)[spot] = np.arange(len(spot), dtype=number.dtype)
-    on, cell = grid.reshape(-1).take(spot), seen.cell.reshape(-1).take(at)
-    return Footprint(at.astype(np.int32), on, cell, covers, number, (y0, x0))
-
-
-def _nearest(mm: FloatArray, half_mm: float, density: float) -> NDArray[np.int32]:
-    """The rows or columns (H, W) of the drawn grid that are nearest; `mm` is overwritten."""
-    mm += half_mm
-    mm *= density
-    return np.asarray(np.rint(mm, out=mm).astype(np.int32))
+    on, cell = own.on.reshape(-1).take(spot), seen.cell.reshape(-1).take(at)
+    return Footprint(at.astype(np.int32), on, cell, number, own.corner)
 
 
 def _box(middle_mm: FloatArray, reach_mm: FloatArray, seen: Observation) -> list[list[int]]:
@@ -126,8 +138,9 @@ def overlap(lower: Footprint, upper: Footprint) -> Overlap:
     return Overlap(under[both], over[both])
 
 
-MOST_DRAWN = 128
-"""Of so many cards is kept what may be drawn at their places: of all that are on most tables."""
+MOST_TAKEN = 128
+"""Of so many cards is kept what they take, and what may be drawn there: of all that are on most
+tables."""
 MOST_SHOWN = 4
 """Of so many tables is kept what shows."""
 
@@ -141,9 +154,10 @@ class Footprints:
     def __init__(self, seen: Observation, faces: DrawnFaces) -> None:
         """Nothing is asked yet."""
         self._seen, self._faces = seen, faces
-        self._of: dict[Place, Footprint] = {}
+        self._laid: dict[Place, Laid] = {}
+        self._of: LastAsked[Place, Footprint] = LastAsked(MOST_TAKEN)
         self._overlaps: dict[tuple[Place, Place], Overlap | None] = {}
-        self._drawn: LastAsked[Place, tuple[DrawnThere, DrawnThere]] = LastAsked(MOST_DRAWN)
+        self._drawn: LastAsked[Place, tuple[DrawnThere, DrawnThere]] = LastAsked(MOST_TAKEN)
         self._shown: LastAsked[Table, Mapping[CardId, Bools]] = LastAsked(MOST_SHOWN)
         self._last: tuple[Place, Sequence[PlacedCard], Sequence[tuple[int, Overlap]]] | None = None
         self._reach_mm = float(np.hypot(*faces.shape_hw)) / faces.density
@@ -152,16 +166,27 @@ class Footprints:
 
     def only_at(self, places: Iterable[Place]) -> None:
         """From now on no card is asked for but at these places."""
-        reached = np.zeros(self._seen.cell.size, np.bool_)
+        self.reached = np.flatnonzero(self.covered(places) & self._seen.says)
+
+    def covered(self, places: Iterable[Place]) -> Bools:
+        """Where (H, W) cards at some places lie."""
+        out = np.zeros(self._seen.cell.shape, np.bool_)
         for place in places:
-            reached[self.of(place).at] = True
-        self.reached = np.flatnonzero(reached)
+            own = self._laid_at(place)
+            (y, x), (h, w) = own.corner, own.on.shape
+            out[y : y + h, x : x + w] |= own.on < len(self._faces.covers)
+        return out
 
     def of(self, place: Place) -> Footprint:
         """The footprint of a card at a place."""
-        if place not in self._of:
-            self._of[place] = footprint(place, self._seen, self._faces)
-        return self._of[place]
+        return self._of.answer(
+            place, lambda: footprint(self._laid_at(place), self._seen, self._faces)
+        )
+
+    def _laid_at(self, place: Place) -> Laid:
+        if place not in self._laid:
+            self._laid[place] = laid(place, self._seen, self._faces)
+        return self._laid[place]
 
     def drawn(self, place: Place) -> tuple[DrawnThere, DrawnThere]:
         """What may be drawn at a card's places: of the kinds that all inks share, and of those of

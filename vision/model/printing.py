@@ -108,9 +108,9 @@ class Learner:
         self, looks: Sequence[Looks], cards: Sequence[PlacedCard], inks: tuple[str, ...]
     ) -> Printing:
         """The densities by looks at cards, and of what is no card by where none of them lies."""
-        on_cards = np.zeros(self.seen.cell.size, np.bool_)
+        on_cards = np.zeros(self.seen.cell.shape, np.bool_)
         for look in looks:
-            on_cards[look.at] = True
+            on_cards.reshape(-1)[look.at] = True
         return self._learned(looks, inks, self._no_card.logs_beside(cards, on_cards))
 
     def no_card_beside(self, cards: Sequence[PlacedCard]) -> Map32:

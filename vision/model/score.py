@@ -20,8 +20,9 @@ from scipy.sparse import coo_array
 
 from geometry.deck import Deck
 from vision.arrays import Bools, FloatArray, Ints, Map32
+from vision.memo import LastAsked
 from vision.model.drawing import PLAIN, DrawnAlike, Print, draw_faces
-from vision.model.footprint import DrawnThere, Footprint, Footprints
+from vision.model.footprint import MOST_TAKEN, DrawnThere, Footprint, Footprints
 from vision.model.hypothesis import Hypothesis
 from vision.model.printing import Learner, Printing
 from vision.model.prior import log_prior, one_more
@@ -72,7 +73,7 @@ class TableScore:
         cells = printing.logs.shape[1]
         self._first = {ink: printing.rows(ink) * cells for ink in (None, *printing.inks)}
         """For each ink, and the starting card's None, where the densities of each kind begin."""
-        self._bare: dict[Place, Map32] = {}
+        self._bare: LastAsked[Place, Map32] = LastAsked(MOST_TAKEN)
         self._gains: dict[tuple[Place, Hypothesis, str | None], Map32] = {}
 
     def taught_by(self, table: Table, inks: tuple[str, ...]) -> TableScore:
@@ -136,9 +137,9 @@ class TableScore:
 
     def _bare_at(self, place: Place) -> Map32:
         """The log density (N,) as no card of what the places of a footprint look like."""
-        if place not in self._bare:
-            self._bare[place] = self.printing.bare.reshape(-1).take(self.prints.of(place).at)
-        return self._bare[place]
+        return self._bare.answer(
+            place, lambda: self.printing.bare.reshape(-1).take(self.prints.of(place).at)
+        )
 
     def totals(self, card: PlacedCard, shows: Bools) -> Totals:
         """What a card gains over no card where it shows (N,), by all that it may be; what was asked
