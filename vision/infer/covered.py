@@ -86,8 +86,12 @@ def _gains(score: TableScore, table: Table) -> tuple[Map32, Bools, Bools]:
 def _field(on_cards: Bools, score: TableScore) -> Bools:
     """The convex hull (H, W) of where cards show, as far as the photograph says anything."""
     out = np.zeros(on_cards.shape, np.uint8)
-    points = cv2.findNonZero(on_cards.astype(np.uint8))
-    if points is not None:
+    rows = np.flatnonzero(on_cards.any(axis=1))
+    if len(rows):
+        # Of a row only the ends can be on the hull.
+        last = on_cards.shape[1] - 1 - on_cards[rows, ::-1].argmax(axis=1)
+        columns = np.concatenate([on_cards[rows].argmax(axis=1), last])
+        points = np.column_stack([columns, np.tile(rows, 2)]).astype(np.int32)
         cv2.fillConvexPoly(out, cv2.convexHull(points), 1)
     return np.asarray((out > 0) & score.seen.says)
 

@@ -89,17 +89,13 @@ class Pool:
         """The table with proposals in the place of cards that they crowd out, where that gains:
         those that show at least as much of their frame as the card does.
         """
-        config = score.config
         there = {card.id for card in table.cards}
         for card_id, place in self._places.items():
-            if card_id in self._taken:
+            if card_id in there | self._taken:
                 continue
-            for card in table.cards:
-                if card_id in there:
-                    break
-                off = _off_mm(place, card.place)
+            for card in _near(table, place, score.config.exchange_mm):
                 less = self._shares[card_id] < self._shares[card.id]
-                if off > config.exchange_mm or less or (card_id, card.id) in self._tried:
+                if less or (card_id, card.id) in self._tried:
                     continue
                 self._tried.add((card_id, card.id))
                 least = worth(score, table, card) + LEAST_GAIN
@@ -109,6 +105,7 @@ class Pool:
                     table = chance.table
                     there = {other.id for other in table.cards}
                     self.ask_near(score, [place, card.place])
+                    break
         return table
 
     def left_out(self, score: TableScore, table: Table) -> Iterator[Chance]:
@@ -150,6 +147,7 @@ def _as_taught(score: TableScore, table: Table, chance: Chance) -> float:
     return learned_again(score, chance.table).total(chance.table) - score.total(table)
 
 
-def _off_mm(one: Place, other: Place) -> float:
-    """How far the middles of two places lie from one another."""
-    return hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
+def _near(table: Table, place: Place, reach_mm: float) -> list[PlacedCard]:
+    """The cards of a table whose middles lie so near that of a place."""
+    x, y = place.x_mm, place.y_mm
+    return [c for c in table.cards if hypot(c.place.x_mm - x, c.place.y_mm - y) <= reach_mm]

@@ -74,6 +74,7 @@ class TableScore:
         self._first = {ink: printing.rows(ink) * cells for ink in (None, *printing.inks)}
         """For each ink, and the starting card's None, where the densities of each kind begin."""
         self._bare: LastAsked[Place, Map32] = LastAsked(MOST_TAKEN)
+        self._one_more: tuple[Table, FloatArray] | None = None
         self._gains: dict[tuple[Place, Hypothesis, str | None], Map32] = {}
 
     def taught_by(self, table: Table, inks: tuple[str, ...]) -> TableScore:
@@ -111,10 +112,15 @@ class TableScore:
         return log_prior(table, self.faces.colours, self.config)
 
     def prior_of_one_more(self, table: Table) -> FloatArray:
-        """What (T, K) a card more adds to the log prior of a table, by what it is."""
-        return one_more(
-            table, self.faces.hypotheses, self.printing.inks, self.faces.colours, self.config
-        )
+        """What (T, K) a card more adds to the log prior of a table, by what it is; what was asked
+        last is kept.
+        """
+        if self._one_more is None or self._one_more[0] is not table:
+            faces, inks = self.faces, self.printing.inks
+            prior = one_more(table, faces.hypotheses, inks, faces.colours, self.config)
+            prior.setflags(write=False)
+            self._one_more = table, prior
+        return self._one_more[1]
 
     def explains(self, card: PlacedCard, shows: Bools) -> float:
         """What a card gains over no card where it shows (N,), nats."""
