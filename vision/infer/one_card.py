@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.arrays import FloatArray, Ints
+from vision.arrays import FloatArray, Ints, Map32
 from vision.model.score import TableScore
 from vision.model.table import CardId, PlacedCard, Table
 
@@ -40,6 +40,32 @@ def best_above(score: TableScore, rest: Table, card: PlacedCard, least: float) -
     """As `best_with`; None where it is plain that it gains less than `least`."""
     asked = _asked_anywhere(score, rest, card)
     return None if asked.most < least else asked.best()
+
+
+class AtMost:
+    """What cards gain at most over one table, each alone: what the table explains is asked once."""
+
+    def __init__(self, score: TableScore, rest: Table) -> None:
+        """Which card shows at each place, counted from 1, and what it gains there."""
+        self._score, self._rest = score, rest
+        self._top = np.zeros(score.seen.cell.size, np.int32)
+        self._gains = np.zeros(score.seen.cell.size, np.float32)
+        for number, card in enumerate(rest.cards, 1):
+            at = score.prints.of(card.place).at
+            self._top[at] = number
+            self._gains[at] = score.place_gains(card)
+
+    def gain(self, card: PlacedCard) -> float:
+        """What a card more gains at most: at any place in the order, as anything."""
+        score, rest = self._score, self._rest
+        at = score.prints.of(card.place).at
+        top = self._top.take(at)
+        shows = np.bincount(top, minlength=len(rest.cards) + 1) > 0
+        shows[0] = False
+        # Just under a card of which nothing shows here is as under the next one that does show.
+        ranks = [*(np.flatnonzero(shows) - 1).tolist(), len(rest.cards)]
+        first = shows.cumsum().take(top)
+        return _with_prior(score, rest, card, ranks, first, self._gains.take(at)).most
 
 
 def best_in_each_ink(score: TableScore, rest: Table, card: PlacedCard) -> list[Chance]:
@@ -121,8 +147,15 @@ def _asked_anywhere(score: TableScore, rest: Table, card: PlacedCard) -> _Asked:
 
 def _asked(score: TableScore, rest: Table, card: PlacedCard, ranks: list[int]) -> _Asked:
     first = _first_shown(score, rest, card, ranks)
+    return _with_prior(score, rest, card, ranks, first, score.explained_at(card, rest))
+
+
+def _with_prior(
+    score: TableScore, rest: Table, card: PlacedCard, ranks: list[int], first: Ints,
+    explained: FloatArray | Map32,
+) -> _Asked:  # fmt: skip
     number = len(ranks)
-    without = np.bincount(first, score.explained_at(card, rest), number + 1).cumsum()[:number]
+    without = np.bincount(first, explained, number + 1).cumsum()[:number]
     prior = score.prior_of_one_more(rest)
     return _Asked(score, rest, card, ranks, first, without * score.in_nats(1.0), prior)
 

@@ -7,7 +7,15 @@ from dataclasses import replace
 from math import hypot
 
 from vision.infer.inks import learned_again
-from vision.infer.one_card import LEAST_GAIN, Chance, best_above, best_in_each_ink, best_with, worth
+from vision.infer.one_card import (
+    LEAST_GAIN,
+    AtMost,
+    Chance,
+    best_above,
+    best_in_each_ink,
+    best_with,
+    worth,
+)
 from vision.model.hypothesis import Hypothesis
 from vision.model.score import TableScore
 from vision.model.table import CardId, Place, PlacedCard, Table
@@ -39,13 +47,14 @@ class Pool:
         fresh: dict[CardId, Chance] = {}
         while True:
             there = {card.id for card in table.cards}
-            for card_id in self._places:
-                if card_id not in there | self._gains.keys() | self._taken:
-                    card, least = self._card(score, card_id), -score.config.left_out_nats
-                    chance = best_above(score, table, card, least)
-                    self._gains[card_id] = LEFT_OUT if chance is None else chance.gain
-                    if chance is not None:
-                        fresh[card_id] = chance
+            known = there | self._gains.keys() | self._taken
+            new = [card_id for card_id in self._places if card_id not in known]
+            at_most = AtMost(score, table) if new else None
+            for card_id in new:
+                card, self._gains[card_id] = self._card(score, card_id), LEFT_OUT
+                if at_most and at_most.gain(card) >= -score.config.left_out_nats:
+                    fresh[card_id] = best_with(score, table, card)
+                    self._gains[card_id] = fresh[card_id].gain
             left = {k: gain for k, gain in self._gains.items() if k not in there | self._taken}
             best = max(left, key=left.__getitem__, default=None)
             if best is None or left[best] <= LEAST_GAIN:
@@ -66,10 +75,12 @@ class Pool:
         it teaches: the table round a card that does not lie there is less well explained then.
         """
         there = {card.id for card in table.cards} | self._taken
+        covered = score.prints.covered(card.place for card in table.cards)
         bare = [
             card_id
-            for card_id in self._places
-            if card_id not in there and self._bare(score, table, card_id) >= score.config.added_bare
+            for card_id, place in self._places.items()
+            if card_id not in there
+            and score.prints.share_beside(place, covered) >= score.config.added_bare
         ]
         chances = []
         for card_id in sorted(bare, key=lambda k: -self._shares[k])[: score.config.added_trials]:
@@ -130,11 +141,6 @@ class Pool:
         near = {k for k, own in self._places.items() if any(touch(own, p) for p in places)}
         self._gains = {k: gain for k, gain in self._gains.items() if k not in near}
         self._tried = {pair for pair in self._tried if pair[0] not in near}
-
-    def _bare(self, score: TableScore, table: Table, card_id: CardId) -> float:
-        """On which share of a proposal's places no card lies."""
-        shows = score.prints.shows(self._card(score, card_id), table.cards)
-        return float(shows.mean()) if len(shows) else 0.0
 
     def _card(self, score: TableScore, card_id: CardId) -> PlacedCard:
         """A proposal as a card, of which nothing is known."""

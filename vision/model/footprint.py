@@ -157,6 +157,7 @@ class Footprints:
         self._laid: dict[Place, Laid] = {}
         self._of: LastAsked[Place, Footprint] = LastAsked(MOST_TAKEN)
         self._overlaps: dict[tuple[Place, Place], Overlap | None] = {}
+        self._touch: dict[tuple[Place, Place], bool] = {}
         self._drawn: LastAsked[Place, tuple[DrawnThere, DrawnThere]] = LastAsked(MOST_TAKEN)
         self._shown: LastAsked[Table, Mapping[CardId, Bools]] = LastAsked(MOST_SHOWN)
         self._last: tuple[Place, Sequence[PlacedCard], Sequence[tuple[int, Overlap]]] | None = None
@@ -208,9 +209,35 @@ class Footprints:
             self._overlaps[key] = both if len(both.under) else None
         return self._overlaps[key]
 
+    def share_beside(self, place: Place, covered: Bools) -> float:
+        """Which share of the places of a card at a place is not among some places (H, W)."""
+        own = self._laid_at(place)
+        (y, x), (h, w) = own.corner, own.on.shape
+        part = slice(y, y + h), slice(x, x + w)
+        there = (own.on < len(self._faces.covers)) & self._seen.says[part]
+        return float((there & ~covered[part]).sum()) / max(float(there.sum()), 1.0)
+
     def touch(self, one: Place, other: Place) -> bool:
         """Whether cards at two places take some of the same places."""
-        return self.overlap(one, other) is not None
+        if hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm) > self._reach_mm:
+            return False
+        key = one, other
+        if key not in self._touch:
+            self._touch[key] = self._touch[other, one] = self._meet(one, other)
+        return self._touch[key]
+
+    def _meet(self, one: Place, other: Place) -> bool:
+        some = [self._laid_at(place) for place in (one, other)]
+        top, left = (max(own.corner[k] for own in some) for k in (0, 1))
+        bottom, right = (min(own.corner[k] + own.on.shape[k] for own in some) for k in (0, 1))
+        if bottom <= top or right <= left:
+            return False
+        both = self._seen.says[top:bottom, left:right]
+        for own in some:
+            y, x = own.corner
+            part = own.on[top - y : bottom - y, left - x : right - x]
+            both = both & (part < len(self._faces.covers))
+        return bool(both.any())
 
     def touching(self, place: Place, cards: Sequence[PlacedCard]) -> Sequence[tuple[int, Overlap]]:
         """Those of some cards that take places of a card at a place, by their numbers, and which;
