@@ -7,7 +7,7 @@ import numpy as np
 
 from geometry.deck import CardSize
 from geometry.pose import Pose
-from vision.arrays import Bools, FloatArray, Map32
+from vision.arrays import Bools, FloatArray
 from vision.observe.observation import Observation, observe_balanced
 from vision.reading_config import ReadingConfig
 
@@ -22,22 +22,30 @@ def against_black(
     black = _black(seen, places, size)
     if not black.any():
         return seen
-    side = int(config.veil_mm * seen.density) | 1
-    there: Map32 = black.astype(np.float32)
-    own = seen.image * there[..., None]
-    mean = own.sum(axis=(0, 1)) / there.sum()
-    for _ in range(2):
-        there, own = (cv2.blur(some, (side, side)) for some in (there, own))
-    share = config.veil_share
-    near = (own + share * mean.astype(np.float32)) / (there[..., None] + share)
-    colour = np.rint(near - near.min(axis=2, keepdims=True)).astype(np.uint8)
-    image = cv2.subtract(seen.image, colour)
+    side = (int(config.veil_mm * seen.density) | 1,) * 2
+    own = cv2.bitwise_and(seen.image, seen.image, mask=black.view(np.uint8))
+    mean = np.array(cv2.sumElems(own)[:3]) / np.count_nonzero(black)
+    there, near = (
+        cv2.blur(cv2.boxFilter(some, cv2.CV_32F, side), side)
+        for some in (black.view(np.uint8), own)
+    )
+    share = np.float32(config.veil_share)
+    there += share
+    channels = [
+        (some + share * grey) / there
+        for some, grey in zip(cv2.split(near), mean.astype(np.float32), strict=True)
+    ]
+    least = np.minimum(np.minimum(*channels[:2]), channels[2])
+    colour = cv2.merge([np.rint(some - least).astype(np.uint8) for some in channels])
+    image = np.asarray(cv2.subtract(seen.image, colour), np.uint8)
     return observe_balanced(image, seen.says, seen.origin_mm, seen.lens_mm, config)
 
 
 def _black(seen: Observation, places: FloatArray, size: CardSize) -> Bools:
     """Where (H, W) cards at places show black."""
     out = np.zeros(seen.cell.shape, np.bool_)
+    blue, green, red = cv2.split(seen.image)
+    brightest = np.asarray(cv2.max(cv2.max(blue, green), red))
     half = np.array([size.frame_width_mm, size.frame_height_mm]) / 2
     corners = half * [[-1, -1], [1, -1], [1, 1], [-1, 1]]
     for x, y, degrees in places:
@@ -50,7 +58,7 @@ def _black(seen: Observation, places: FloatArray, size: CardSize) -> Bools:
         within = np.zeros((y1 - y0, x1 - x0), np.uint8)
         cv2.fillConvexPoly(within, np.rint(at - [x0, y0]).astype(np.int32), 1)
         card = (within > 0) & seen.says[y0:y1, x0:x1]
-        light = seen.image[y0:y1, x0:x1].max(axis=2)
+        light = brightest[y0:y1, x0:x1]
         if card.any():
             out[y0:y1, x0:x1] |= card & (light <= np.median(light[card]))
     return out
