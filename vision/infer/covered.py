@@ -35,7 +35,8 @@ def things_over(score: TableScore, table: Table) -> Bools:
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     pieces = np.asarray(cv2.morphologyEx(pieces, cv2.MORPH_OPEN, disc), np.uint8)
     number, labels = cv2.connectedComponents(pieces)
-    nats = np.bincount(labels.reshape(-1), gains.reshape(-1), number)
+    inside = labels > 0
+    nats = np.bincount(labels[inside], gains[inside], number)
     odds = np.array([score.in_nats(looks) for looks in nats]) - config.thing_cost
     over = np.bincount(labels[on_cards], minlength=number) > 0
     likely = over & (odds > np.log(config.doubted))
@@ -78,8 +79,9 @@ def _gains(score: TableScore, table: Table) -> tuple[Map32, Bools, Bools]:
         )[0]
         explained[asked.reshape(-1)] = bare_logs[seen.cell[asked]]
     there |= (bare & field).reshape(-1)
-    anything = np.log(score.printing.anything)[cell]
-    gains = np.where(there, anything - explained, 0).astype(np.float32)
+    gains = np.log(score.printing.anything).astype(np.float32)[cell]
+    gains -= explained
+    gains[~there] = 0
     return gains.reshape(shape), cards, there.reshape(shape)
 
 
