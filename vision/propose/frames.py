@@ -7,7 +7,6 @@ looked at, so that a card shows by as much of its frame as is not covered.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -15,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize
-from vision.arrays import Bools, FloatArray
+from vision.arrays import FloatArray
 from vision.observe.observation import FULL_WHITE, Observation
 from vision.reading_config import ReadingConfig
 
@@ -46,22 +45,23 @@ def rough_frames(seen: Observation, size: CardSize, config: ReadingConfig) -> Ro
     # Rows end to end, so that each shift is a single run; what wraps round the margin is left out.
     height, width = white.shape
     margin, line = reach + 1, width + 2 * (reach + 1)
-    lines = [
-        np.pad(some.view(np.uint8), margin).ravel()
-        for some in _lines_along(white, number, seen, config)
-    ]
-    for k in range(number):
-        turn = np.pi * k / number
-        run = np.zeros(height * line, np.uint8)
-        for places, direction in ((across, k), (along, (k + number // 2) % number)):
-            side = lines[direction]
-            shifts = np.rint(places @ _turn(turn).T * _per_mm(seen)).astype(int) + margin
-            for first in (shifts @ [1, line]).tolist():
-                run += side[first : first + len(run)]
-        shown = run.reshape(height, line)[:, :width]
-        better = shown > best
-        np.copyto(best, shown, where=better)
-        np.copyto(angle, np.uint8(k), where=better)
+    for k in range(number // 2):
+        # Of a frame at either of two angles a quarter turn apart sides lie along both.
+        two = [
+            np.pad(_line_along(white, np.pi * n / number, seen, config), margin).ravel()
+            for n in (k, k + number // 2)
+        ]
+        for n, sides in ((k, two), (k + number // 2, two[::-1])):
+            turn = _turn(np.pi * n / number).T
+            run = np.zeros(height * line, np.uint8)
+            for places, side in zip((across, along), sides, strict=True):
+                shifts = np.rint(places @ turn * _per_mm(seen)).astype(int) + margin
+                for first in (shifts @ [1, line]).tolist():
+                    run += side[first : first + len(run)]
+            shown = run.reshape(height, line)[:, :width]
+            better = (shown > best) | ((shown == best) & (angle > n))
+            np.copyto(best, shown, where=better)
+            np.copyto(angle, np.uint8(n), where=better)
     row, column = _peaks(best, int(np.ceil(config.frame_least_share * asked)), seen, config)
     middle = (COARSE - 1) / 2 / seen.density
     x = column / _per_mm(seen) + middle + seen.origin_mm[0]
@@ -96,11 +96,11 @@ def _side_places(size: CardSize, config: ReadingConfig) -> tuple[FloatArray, Flo
     return sides[0], sides[1]
 
 
-def _lines_along(
-    white: NDArray[np.uint8], number: int, seen: Observation, config: ReadingConfig
-) -> Iterator[Bools]:
-    """For each of so many directions where (H, W) a line runs along it: white, so far ahead and
-    behind as well, and beside either not white or plainly less than it, as a pale ink is.
+def _line_along(
+    white: NDArray[np.uint8], angle: float, seen: Observation, config: ReadingConfig
+) -> NDArray[np.uint8]:
+    """Where (H, W) a line runs in a direction, 1 or 0: white, so far ahead and behind as well, and
+    beside either not white or plainly less than it, as a pale ink is.
     """
     pad = int(np.ceil(max(config.frame_straight_mm, config.frame_beside_mm) * _per_mm(seen)))
     padded = np.pad(white, pad)
@@ -113,13 +113,12 @@ def _lines_along(
         x, y = np.rint(offset_mm * _per_mm(seen)).astype(int) + pad
         return padded[y : y + height, x : x + width]
 
-    for k in range(number):
-        ahead, beside = _turn(np.pi * k / number).T
-        ahead, beside = ahead * config.frame_straight_mm, beside * config.frame_beside_mm
-        line = np.minimum(np.minimum(white, at(ahead)), at(-ahead))
-        aside = np.maximum(at(beside), at(-beside))
-        darker = aside < np.maximum(cv2.subtract(line, contrast), least)
-        yield np.asarray((line >= least) & darker)
+    ahead, beside = _turn(angle).T
+    ahead, beside = ahead * config.frame_straight_mm, beside * config.frame_beside_mm
+    line = np.minimum(np.minimum(white, at(ahead)), at(-ahead))
+    aside = np.maximum(at(beside), at(-beside))
+    darker = aside < np.maximum(cv2.subtract(line, contrast), least)
+    return np.asarray((line >= least) & darker).view(np.uint8)
 
 
 def _peaks(
