@@ -102,7 +102,9 @@ def _near(gains: Map32, there: Bools, side: float) -> Map32:
     """The mean gain (H, W) of the places near by of which something is asked."""
     size = (int(side) | 1,) * 2
     share = cv2.blur(there.astype(np.float32), size)
-    return np.asarray(cv2.blur(gains, size) / np.maximum(share, 0.05), np.float32)
+    near = np.asarray(cv2.blur(gains, size), np.float32)
+    near /= np.maximum(share, 0.05, out=share)
+    return near
 
 
 def _square(reach_mm: float, density: float) -> NDArray[np.uint8]:

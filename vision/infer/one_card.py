@@ -48,7 +48,7 @@ class AtMost:
     def __init__(self, score: TableScore, rest: Table) -> None:
         """Which card shows at each place, counted from 1, and what it gains there."""
         self._score, self._rest = score, rest
-        self._top = np.zeros(score.seen.cell.size, np.int32)
+        self._top = np.zeros(score.seen.cell.size, np.int16)
         self._gains = np.zeros(score.seen.cell.size, np.float32)
         for number, card in enumerate(rest.cards, 1):
             at = score.prints.of(card.place).at

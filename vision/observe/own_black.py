@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from geometry.deck import CardSize
 from geometry.pose import Pose
-from vision.arrays import Bools, FloatArray
+from vision.arrays import Bools, FloatArray, Map32
 from vision.observe.observation import Observation, observe_balanced
 from vision.reading_config import ReadingConfig
 
@@ -22,23 +23,26 @@ def against_black(
     black = _black(seen, places, size)
     if not black.any():
         return seen
-    side = (int(config.veil_mm * seen.density) | 1,) * 2
-    own = cv2.bitwise_and(seen.image, seen.image, mask=black.view(np.uint8))
-    mean = np.array(cv2.sumElems(own)[:3]) / np.count_nonzero(black)
-    there, near = (
-        cv2.blur(cv2.boxFilter(some, cv2.CV_32F, side), side)
-        for some in (black.view(np.uint8), own)
-    )
-    share = np.float32(config.veil_share)
-    there += share
-    channels = [
-        (some + share * grey) / there
-        for some, grey in zip(cv2.split(near), mean.astype(np.float32), strict=True)
-    ]
+    there = black.view(np.uint8)
+    mean = np.array(cv2.mean(seen.image, there)[:3], np.float32)
+    share, weight = np.float32(config.veil_share), _about(there, seen, config)
+    weight += share
+    channels = []
+    for channel, grey in zip(cv2.split(seen.image), mean, strict=True):
+        near = _about(cv2.bitwise_and(channel, channel, mask=there), seen, config)
+        near += share * grey
+        near /= weight
+        channels.append(near)
     least = np.minimum(np.minimum(*channels[:2]), channels[2])
     colour = cv2.merge([np.rint(some - least).astype(np.uint8) for some in channels])
     image = np.asarray(cv2.subtract(seen.image, colour), np.uint8)
     return observe_balanced(image, seen.says, seen.origin_mm, seen.lens_mm, config)
+
+
+def _about(some: NDArray[np.uint8], seen: Observation, config: ReadingConfig) -> Map32:
+    """A map's mean round each place (H, W), of what is nearer more."""
+    side = (int(config.veil_mm * seen.density) | 1,) * 2
+    return np.asarray(cv2.blur(cv2.boxFilter(some, cv2.CV_32F, side), side), np.float32)
 
 
 def _black(seen: Observation, places: FloatArray, size: CardSize) -> Bools:
