@@ -5,7 +5,7 @@ Nothing else accepts a card, a face, a side, an ink or an order.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from geometry.deck import Deck
@@ -57,7 +57,7 @@ def explain_places(
     score, table = first_table(seen, proposals, deck, prints, faces, config)
     hues = ColourHues.of(deck, config)
     table = inks_joined(score, table, hues)
-    score = learned_again(score, table)
+    score = _taught(score, table)
     asked = {card.id for card in table.cards}
     return settled(score, table, Pool(proposals), asked, hues, say)
 
@@ -92,7 +92,13 @@ def settled(
         say("start")
         table = start_found(score, table)
         say("learn")
-        score = learned_again(score, table)
+        score = _taught(score, table)
+        state = frozenset(_as_it_lies(score, table).items())
+        going_round = state in reached
+        reached[state] = score.total(table), table
+        if going_round:
+            before, score = _best(score, table, reached)
+            table = before
         if not _changed(score, before, table):
             table = taken_off(score, table, kept)
             pool.taken({card.id for card in before.cards} - {card.id for card in table.cards})
@@ -105,18 +111,30 @@ def settled(
         touch = score.prints.touch
         asked = {c.id for c in table.cards if any(touch(c.place, place) for place in places)}
         pool.ask_near(score, places)
-        state = frozenset(_as_it_lies(score, table).items())
-        going_round = state in reached
-        reached[state] = score.total(table), table
-        if going_round or not places:
+        if not places:
             break
-    nats, best = max(reached.values(), key=lambda one: one[0])
-    if nats > score.total(table) + LEAST_GAIN:
-        table = best
-        score = learned_again(score, table)
+    reached[frozenset(_as_it_lies(score, table).items())] = score.total(table), table
+    table, score = _best(score, table, reached)
     say("proposals")
     left_out = tuple(pool.left_out(score, table))
     return Explained(table, score, left_out)
+
+
+def _taught(score: TableScore, table: Table) -> TableScore:
+    """The score by what a table teaches, badges and all."""
+    return learned_again(score, table).with_badges_of(table)
+
+
+def _best(
+    score: TableScore, table: Table, reached: Mapping[frozenset[object], tuple[float, Table]]
+) -> tuple[Table, TableScore]:
+    """Of the tables that were reached the one that scores highest by what it teaches itself, and
+    that score; the last one, whose score is given, if none is plainly better.
+    """
+    nats, best = max(reached.values(), key=lambda one: one[0])
+    if nats > score.total(table) + LEAST_GAIN:
+        return best, _taught(score, best)
+    return table, score
 
 
 def _changed(score: TableScore, before: Table, after: Table) -> set[Place]:

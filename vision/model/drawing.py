@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from geometry.deck import Deck
 from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.drawing.face_art import CardSide, Labels, Part, face_labels
+from vision.model.badge_art import BadgeArt, badge_art
 from vision.model.hypothesis import Hypothesis, hypotheses_of
 from vision.reading_config import ReadingConfig
 
@@ -129,7 +130,7 @@ class DrawnFaces:
     `printed` (T, P) uint8 holds a `Print` for each of the T `hypotheses`, row by row of a grid of
     `shape_hw`, `density` places a mm, whose middle is the card's. `covers` (P,) is False beyond
     the card's rounded corners. `shared` and `of_ink` group the places of the kinds that all inks
-    share, and of those of each ink. So many `colours` of cards there are.
+    share, and of those of each ink. So many `colours` of cards there are. `badges` are the deck's.
     """
 
     hypotheses: tuple[Hypothesis, ...]
@@ -140,6 +141,7 @@ class DrawnFaces:
     shared: DrawnAlike
     of_ink: DrawnAlike
     colours: int
+    badges: BadgeArt
 
     def row(self, hypothesis: Hypothesis) -> int:
         """The row of a hypothesis. KeyError where this deck has none such."""
@@ -158,6 +160,16 @@ class DrawnFaces:
     def starting(self) -> Bools:
         """Where (P,) the starting card, and nothing else, draws black or a line."""
         return np.asarray(self.printed[-1] == Print.START)
+
+    @cached_property
+    def badge_rows(self) -> Ints:
+        """Which (T,) of all badges, upright and then turned, each hypothesis has; of the starting
+        card, which has none, one beyond the last.
+        """
+        number = {face: k for k, face in enumerate(self.badges.faces)}
+        many = len(number)
+        rows = [number[h.face] + many * h.turned for h in self.hypotheses[:-1]]
+        return np.array([*rows, 2 * many])
 
     @cached_property
     def player_kinds(self) -> tuple[Ints, Bools]:
@@ -196,8 +208,9 @@ def draw_faces(deck: Deck, config: ReadingConfig) -> DrawnFaces:
     shared, of_ink = (_drawn_alike(printed, kinds) for kinds in (SHARED, OF_INK))
     covers = inside > -config.cut_outside_mm
     return DrawnFaces(
-        hypotheses, printed, shape_hw, config.density, covers, shared, of_ink, len(deck.colours)
-    )
+        hypotheses, printed, shape_hw, config.density, covers, shared, of_ink, len(deck.colours),
+        badge_art(deck, config),
+    )  # fmt: skip
 
 
 def _drawn_alike(printed: NDArray[np.uint8], kinds: tuple[Print, ...]) -> DrawnAlike:

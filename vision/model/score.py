@@ -21,6 +21,7 @@ from scipy.sparse import coo_array
 from geometry.deck import Deck
 from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.memo import LastAsked
+from vision.model.badges import Badges, BadgeSays
 from vision.model.drawing import PLAIN, DrawnAlike, Print, draw_faces
 from vision.model.footprint import MOST_TAKEN, DrawnThere, Footprint, Footprints
 from vision.model.hypothesis import Hypothesis
@@ -63,9 +64,9 @@ class Totals:
 class TableScore:
     """The score of tables over one observation, with what this table's print looks like."""
 
-    def __init__(self, learner: Learner, printing: Printing) -> None:
-        """Score tables by a printing that was learned."""
-        self._learner, self.printing = learner, printing
+    def __init__(self, learner: Learner, printing: Printing, badges: Badges | None = None) -> None:
+        """Score tables by a printing that was learned, and by badges, where they were."""
+        self._learner, self.printing, self.badges = learner, printing, badges
         self.seen, self.faces = learner.seen, learner.faces
         self.prints, self.config = learner.prints, learner.config
         self._nats = self.config.looks_per_mm2 / self.seen.density**2
@@ -80,12 +81,22 @@ class TableScore:
     def taught_by(self, table: Table, inks: tuple[str, ...]) -> TableScore:
         """The score by what a table teaches, with some inks."""
         printing = self._learner.taught(table, inks)
-        return self if printing is self.printing else TableScore(self._learner, printing)
+        return (
+            self if printing is self.printing else TableScore(self._learner, printing, self.badges)
+        )
 
     def with_no_card_beside(self, table: Table, card: PlacedCard) -> TableScore:
         """The score with what is no card learned where neither a table's cards nor one more lie."""
         bare = self._learner.no_card_beside((*table.cards, card))
-        return TableScore(self._learner, replace(self.printing, bare=bare))
+        return TableScore(self._learner, replace(self.printing, bare=bare), self.badges)
+
+    def with_badges_of(self, table: Table) -> TableScore:
+        """The score by what the badges of a table look like, however its cards are changed."""
+        cards = [card for card in table.cards if card.ink is not None]
+        badges = Badges(
+            self.seen, self.faces, self.prints, self.config, cards, self.prints.shown(table)
+        )
+        return TableScore(self._learner, self.printing, badges)
 
     def in_nats(self, looks: float) -> float:
         """What sums over places, in nats of one look each, count for."""
@@ -137,6 +148,11 @@ class TableScore:
             spot += taken.cell
             gains = self.printing.logs.reshape(-1).take(spot)
             gains -= self._bare_at(card.place)
+            if self.badges is not None and card.ink is not None:
+                said = self.badges.says(card.place)
+                gains[said.places] += said.nats[
+                    self.faces.badge_rows[self.faces.row(card.hypothesis)]
+                ]
             gains.setflags(write=False)
             self._gains[key] = gains
         return self._gains[key]
@@ -168,9 +184,18 @@ class TableScore:
         gains = _summed(self.faces.shared, shared, printing.shared_by_cell[:, None], first, number)
         gains = gains + _summed(self.faces.of_ink, of_ink, printing.inks_by_cell, first, number)
         gains[:, -1] += self._starting(taken, first, number)[:, None]
+        if self.badges is not None:
+            gains[:, :-1] += self._badge_gains(self.badges.says(card.place), first, number)
         bare = np.bincount(first, self._bare_at(card.place), number + 1)[:number]
         # What shows under ever fewer others is what showed before and what shows besides.
         return np.asarray((gains - bare[:, None, None]).cumsum(axis=0) * self._nats)
+
+    def _badge_gains(self, said: BadgeSays, first: Ints, number: int) -> FloatArray:
+        """What a badge says of players' cards (number, T - 1, 1), under ever fewer others."""
+        shows = np.zeros((len(said.places), number + 1), np.float32)
+        shows[np.arange(len(said.places)), first[said.places]] = 1
+        by_face = said.nats @ shows[:, :number]
+        return np.asarray(by_face[self.faces.badge_rows[:-1]].T[:, :, None], np.float64)
 
     def most_each(self, card: PlacedCard, first: Ints, number: int) -> FloatArray:
         """What a card gains at most (number, 2), nats, as any player's card and as the starting
