@@ -81,9 +81,9 @@ class TableScore:
     def taught_by(self, table: Table, inks: tuple[str, ...]) -> TableScore:
         """The score by what a table teaches, with some inks."""
         printing = self._learner.taught(table, inks)
-        return (
-            self if printing is self.printing else TableScore(self._learner, printing, self.badges)
-        )
+        if printing is self.printing:
+            return self
+        return TableScore(self._learner, printing, self.badges)
 
     def with_no_card_beside(self, table: Table, card: PlacedCard) -> TableScore:
         """The score with what is no card learned where neither a table's cards nor one more lie."""
@@ -205,6 +205,9 @@ class TableScore:
         taken = self.prints.of(card.place)
         spot = self.faces.player_kinds[0].take(taken.on) * self._highest.shape[1] + taken.cell
         player = self._highest.reshape(-1).take(spot) - self._bare_at(card.place)
+        if self.badges is not None:
+            said = self.badges.says(card.place)
+            player[said.places] += said.nats.max(axis=0)
         start = self.place_gains(replace(card, hypothesis=self.faces.hypotheses[-1], ink=None))
         sums = [np.bincount(first, some, number + 1)[:number] for some in (player, start)]
         return np.asarray(np.cumsum(sums, axis=1).T * self._nats)
