@@ -1,7 +1,8 @@
 """How probable each verdict on a placement is, as exactly as the places of the cards are known.
 
-Each card is judged at many places where it and the cards below it may lie. Of most cards every
-measure is so far from every limit that all give one verdict: these are not tried.
+Each card is judged at many places where it and the cards below it may lie, which count the more
+the likelier players lay a card so (`laid.py`). Of most cards every measure is so far from every
+limit that all give one verdict: these are not tried.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from geometry.deck import CardSize
+from geometry.laid import laid_density
 from geometry.layout import Card, Layout
 from geometry.recent_tables import RecentTables, cards_met
 from geometry.rules import RuleName, Rules, Tolerance
@@ -104,22 +106,29 @@ def _chances(
     told = mm < rules.tolerance.legal_mm or not ground.below
     if plain and told:
         return _counted([strict], [1.0], strict, lenient)
-    return _counted(_tried(layout, ground, rules), weights().tolist(), strict, lenient)
+    return _counted(*_tried(layout, ground, rules), strict, lenient)
 
 
-def _tried(layout: Layout, ground: _Ground, rules: Rules) -> list[Verdict]:
-    """The verdicts on a card at places where it, and those below it, may lie."""
+def _tried(layout: Layout, ground: _Ground, rules: Rules) -> tuple[list[Verdict], Sequence[float]]:
+    """The verdicts on a card at places where it, and those below it, may lie, and the share of
+    each: as likely as the errors of places are, and as players lay so.
+    """
     poses = shaken(ground.card.pose, ground.spread, 0)
     cards = [replace(ground.card, pose=pose) for pose in poses]
     pairs: list[tuple[Card, Card]] = []
     for stream, (card, spread) in enumerate(ground.below, 1):
         below = [replace(card, pose=pose) for pose in shaken(card.pose, spread, stream)]
         pairs += zip(below, cards, strict=True)
-    touched = touches_of(layout.deck, pairs)
-    return [
-        verdict_of(card, touched[k :: len(cards)], edge, rules, ground.starts)
-        for k, (card, edge) in enumerate(zip(cards, _past_edges(layout, cards), strict=True))
+    found = touches_of(layout.deck, pairs)
+    touched = [found[k :: len(cards)] for k in range(len(cards))]
+    verdicts = [
+        verdict_of(card, touches, edge, rules, ground.starts)
+        for card, touches, edge in zip(cards, touched, _past_edges(layout, cards), strict=True)
     ]
+    if ground.starts:
+        return verdicts, weights().tolist()
+    shares = weights() * np.array([laid_density(touches) for touches in touched])
+    return verdicts, (shares / shares.sum()).tolist()
 
 
 def _past_edges(layout: Layout, cards: Sequence[Card]) -> list[float | None]:

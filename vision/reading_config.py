@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from geometry.laid import LAID_DEG, LAID_MM
+
 
 @dataclass(frozen=True, slots=True)
 class ReadingConfig:
@@ -143,8 +145,8 @@ class ReadingConfig:
     """... how high a card lies against those near by, by which it seems shifted, and"""
     curl_deg: float = 0.024
     """... what curl turns it by, where it seems shifted by as much as it is high."""
-    laid_mm: float = 0.5
-    laid_deg: float = 0.5
+    laid_mm: float = LAID_MM
+    laid_deg: float = LAID_DEG
     """How exactly (sigma) players lay a card on a shape: where little of the card below shows,
     those on it tell where it lies."""
     growth_share: float = 0.7

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -70,6 +70,16 @@ limits = pytest.mark.parametrize(
 )
 
 
+@pytest.fixture
+def laid_anyhow(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Players lay cards any way, as likely: chances are those of the errors of places alone."""
+    forget_tables()
+    with monkeypatch.context() as patched:
+        patched.setattr("geometry.chances.laid_density", lambda _: 1.0)
+        yield
+    forget_tables()
+
+
 def chances(scene: Scene, spread: PoseSpread) -> Chances:
     cards, area, rules = scene
     layout = table(*cards, play_area_mm=area)
@@ -88,6 +98,7 @@ def test_a_measure_past_a_limit_by_much_more_than_it_is_off_is_sure(
     assert past.broken > 0.999
 
 
+@pytest.mark.usefixtures("laid_anyhow")
 @limits
 def test_near_a_limit_both_sides_are_possible(
     scene: Callable[[float], Scene], legal: float, illegal: float, near: float
@@ -100,6 +111,7 @@ def test_near_a_limit_both_sides_are_possible(
         assert one.strict.rule is not None
 
 
+@pytest.mark.usefixtures("laid_anyhow")
 @limits
 def test_the_chance_turns_at_the_limit(
     scene: Callable[[float], Scene], legal: float, illegal: float, near: float
@@ -128,6 +140,32 @@ def test_only_what_is_not_known_of_both_cards_together_counts() -> None:
     assert both > max(alone) + 0.03
 
 
+def test_a_card_that_may_lie_exactly_on_a_shape_is_taken_to() -> None:
+    """Its place is not known well enough to tell; without how players lay it would be asked."""
+    aslant = PoseSpread(0.08, 0.0, 0.01, deg_deg=0.01)
+    broken = [chances(misaligned(mm), aslant).broken for mm in (0.5, 1.2, 2.2, 2.6, 3.2, 4.0)]
+    assert broken == sorted(broken)
+    assert broken[2] < 0.002 < broken[3]
+    assert 0.5 < broken[4] < 0.95 < broken[5]
+
+
+def test_what_plainly_lies_off_is_not_excused() -> None:
+    for spread in (even_spread(0.1, 0.1), PoseSpread(0.04, 0.0, 0.01, deg_deg=0.01)):
+        for scene in (misaligned(4.0), turned(5.5)):
+            assert chances(scene, spread).broken > 0.99
+
+
+def test_how_players_lay_tells_nothing_of_a_second_card_that_is_touched(
+    request: pytest.FixtureRequest,
+) -> None:
+    scenes = (touching(2.6), off_table(2.6))
+    by_players = [chances(scene, WIDE).broken for scene in scenes]
+    request.getfixturevalue("laid_anyhow")
+    for scene, broken in zip(scenes, by_players, strict=True):
+        assert broken == pytest.approx(chances(scene, WIDE).broken, abs=0.1)
+
+
+@pytest.mark.usefixtures("laid_anyhow")
 def test_the_way_a_place_is_uncertain_along_counts() -> None:
     below, above = ENDS
     cards, rules = (below, slipped(above, along=2.9)), PUBLISHED
