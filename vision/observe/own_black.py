@@ -17,8 +17,8 @@ def against_black(
     seen: Observation, places: FloatArray, size: CardSize, config: ReadingConfig
 ) -> Observation:
     """What is seen, less the colour of the black near by, which cards that plainly lie at places
-    (N, 3: x, y in mm, degrees) show: within its frame about half of a card is black, and nothing of
-    it is darker. Farther from all of them it is less what their black is on average.
+    (N, 3: x, y in mm, degrees) show. Farther from all of them it is less what their black is on
+    average.
     """
     black = _black(seen, places, size)
     if not black.any():
@@ -46,7 +46,9 @@ def _about(some: NDArray[np.uint8], seen: Observation, config: ReadingConfig) ->
 
 
 def _black(seen: Observation, places: FloatArray, size: CardSize) -> Bools:
-    """Where (H, W) cards at places show black."""
+    """Where (H, W) cards at places show black: the darker half within a card's frame, and less
+    where ink of cards above leaves less than half of it black.
+    """
     out = np.zeros(seen.cell.shape, np.bool_)
     blue, green, red = cv2.split(seen.image)
     brightest = np.asarray(cv2.max(cv2.max(blue, green), red))
@@ -64,5 +66,16 @@ def _black(seen: Observation, places: FloatArray, size: CardSize) -> Bools:
         card = (within > 0) & seen.says[y0:y1, x0:x1]
         light = brightest[y0:y1, x0:x1]
         if card.any():
-            out[y0:y1, x0:x1] |= card & (light <= np.median(light[card]))
+            out[y0:y1, x0:x1] |= card & (light <= _darkest_level(light[card]))
     return out
+
+
+def _darkest_level(light: NDArray[np.uint8]) -> float:
+    """The grey level that the black of a card lies up to, of all that shows within its frame (N,).
+
+    About half of a card is black, and nothing of it is darker. Ink of cards above may leave less
+    than half: then the dark and the light part best where they differ most (Otsu). By that alone
+    dark ink, or ink under a veil, may go with the black.
+    """
+    parted, _ = cv2.threshold(light, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
+    return min(float(np.median(light)), parted)

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table, relit
+from geometry.layout import Card
+from geometry.pose import Pose
+from tests.vision.model.drawn_table import (
+    CONFIG,
+    DECK,
+    DrawnTable,
+    drawn_table,
+    patched,
+    relit,
+)
 from vision.arrays import FloatArray
 from vision.model.drawing import Print, draw_faces
 from vision.model.footprint import Footprints
@@ -78,3 +87,10 @@ def test_a_card_at_the_edge_of_the_picture_is_half_black_too() -> None:
     seen = drawn_table().seen()
     edge = np.array([[0.0, 60.0, 20.0]])
     assert (against_black(seen, edge, DECK.card, CONFIG).cell != seen.cell).any()
+
+
+def test_ink_that_leaves_less_than_half_of_a_card_black_is_no_veil() -> None:
+    card = Card(0, "red", "square-5", Pose(130.0, 110.0, 0.0))
+    inked = patched(drawn_table([card]), slice(150, 300), slice(206, 266), (190, 110, 40))
+    seen, less = inked.seen(), against(inked)
+    assert np.abs(seen.image.astype(int) - less.image).max() < 10
