@@ -6,7 +6,7 @@ says whether a picture can tell it at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from enum import Enum
 
@@ -105,6 +105,63 @@ def order_moves(
         if gain >= least:
             told = score.differs_mm2(table, other, card)
             yield Move(MoveKind.ORDER, card.id, other, gain, told, over.id)
+
+
+def flips(
+    score: TableScore, table: Table, lower: CardId, upper: CardId
+) -> Iterator[tuple[Table, Set[CardId]]]:
+    """The table with one card over another that was over it, and all cards of which other places
+    show then: what lies on the lower one by chains of touching goes up with it, over the other one
+    too; or what the upper one lies on so goes down with it. The second only where it is another
+    table; none where the pair lies so already.
+    """
+    low, high = table.rank(lower), table.rank(upper)
+    if low > high:
+        return
+    between = table.cards[low + 1 : high]
+    up = _chain(score, table.cards[low], between)
+    rest = [card for card in table.cards if card not in up]
+    at = rest.index(table.cards[high]) + 1
+    yield Table((*rest[:at], *up, *rest[at:])), {upper, *(card.id for card in up)}
+    if len(up) > 1:
+        down = _chain(score, table.cards[high], between[::-1])[::-1]
+        rest = [card for card in table.cards if card not in down]
+        at = rest.index(table.cards[low])
+        yield Table((*rest[:at], *down, *rest[at:])), {lower, *(card.id for card in down)}
+
+
+def _chain(score: TableScore, first: PlacedCard, others: Sequence[PlacedCard]) -> list[PlacedCard]:
+    """A card, and those of others, by their order, that touch it or one that does before them."""
+    out = [first]
+    for card in others:
+        if any(score.prints.touch(card.place, one.place) for one in out):
+            out.append(card)
+    return out
+
+
+def flip_moves(
+    score: TableScore, table: Table, lower: PlacedCard, upper: PlacedCard, least: float
+) -> Iterator[Move]:
+    """Two cards the other way round with what lies between them and goes along, where something
+    does and that gains at least so much.
+    """
+    for other, moved in flips(score, table, lower.id, upper.id):
+        if len(moved) > 2:
+            gain = of_some(score, other, moved) - of_some(score, table, moved)
+            if gain >= least:
+                told = score.differs_mm2(table, other, lower)
+                yield Move(MoveKind.ORDER, lower.id, other, gain, told, upper.id)
+
+
+def of_some(score: TableScore, table: Table, cards: Set[CardId]) -> float:
+    """What of a table's score may differ where some of its cards have moved in the order, nats:
+    what these explain where they show, and the prior.
+    """
+    out = score.prior(table)
+    for rank, card in enumerate(table.cards):
+        if card.id in cards:
+            out += score.explains(card, score.prints.shows(card, table.cards[rank + 1 :]))
+    return out
 
 
 def removal(score: TableScore, table: Table, card: PlacedCard) -> Move:

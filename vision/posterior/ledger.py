@@ -16,7 +16,7 @@ from geometry.layout import Layout
 from geometry.rules import Rules
 from geometry.score import RoundScore, score_round
 from geometry.verdict import judge
-from vision.infer.moves import Move, MoveKind, face_moves, ink_moves, order_moves
+from vision.infer.moves import Move, MoveKind, face_moves, flip_moves, ink_moves, order_moves
 from vision.infer.one_card import Chance
 from vision.infer.taken_off import removal_as_taught
 from vision.infer.two_cards import exchanges, orders_with_faces
@@ -186,6 +186,7 @@ def _moves(
         for upper in table.cards[rank + 1 :]:
             if score.prints.touch(card.place, upper.place):
                 yield from order_moves(score, table, card, upper, least)
+                yield from flip_moves(score, table, card, upper, least)
 
 
 def _added(table: Table, named: Named, left_out: Iterable[Chance], least: float) -> Iterator[Move]:
