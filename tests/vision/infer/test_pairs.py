@@ -6,7 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from geometry.layout import Card
+from geometry.pose import Pose
 from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table
+from vision.infer.moves import flip_moves
 from vision.infer.pairs import NearMiss, flipped, flipped_as_taught
 from vision.model.score import TableScore, learned_score
 from vision.model.table import CardId, Table
@@ -51,6 +54,25 @@ def test_what_lies_on_the_lower_one_goes_over_the_other_with_it(drawn: DrawnTabl
     assert all(score.prints.touch(wrong.card(start).place, wrong.card(c).place) for c in PAIR)
     found = flipped(score, wrong, {LOWER}, {})
     assert found.rank(start) < found.rank(LOWER) < found.rank(UPPER)
+
+
+def test_what_the_upper_one_lies_on_goes_under_the_other_with_it() -> None:
+    """Where what lies on the lower one must not go along: that touches a card below as well."""
+    cards = (
+        Card(0, "red", "circle-5", Pose(100.0, 110.0, 0.0)),
+        Card(1, "blue", "square-2", Pose(145.0, 80.0, 90.0)),
+        Card(2, "red", "square-4", Pose(150.0, 130.0, 0.0)),
+        Card(3, "blue", "square-3", Pose(175.0, 185.0, 90.0)),
+    )
+    drawn = drawn_table(cards)
+    order = [CardId(2), CardId(3), CardId(0), CardId(1)]
+    wrong = Table(tuple(drawn.table.card(one) for one in order))
+    score = score_of(drawn, drawn.table)
+    found = flipped(score, wrong, {CardId(1)}, {})
+    assert [found.rank(CardId(k)) for k in range(4)] == [0, 1, 2, 3]
+    moves = flip_moves(score, wrong, wrong.card(CardId(2)), wrong.card(CardId(1)), 0.0)
+    gain = score.total(drawn.table) - score.total(wrong)
+    assert max(move.gain for move in moves) == pytest.approx(gain, rel=1e-4)
 
 
 def test_pairs_that_lose_little_and_teach_much_are_remembered(drawn: DrawnTable) -> None:
