@@ -2,8 +2,9 @@
 
 How a printing draws its badges is learned: each face's is the deck's own, in one size for all, and
 what cards of its suit, of its value, and of itself show besides, each drawn towards the
-deck's own. What lies there is compared as it is, wherever it sits to a fraction of a
-millimetre and however bright it is.
+deck's own. What lies there is compared wherever it sits to a fraction of a millimetre and however
+bright it is: the share of it that is unlike a face's badge, over the share that is left of what is
+no badge, tells how likely that face is.
 """
 
 from __future__ import annotations
@@ -37,9 +38,8 @@ MOST_TOLD = 256
 
 @dataclass(frozen=True, eq=False)
 class BadgeSays:
-    """What a card's badge says: at `places` (M,) of its footprint, in nats of one look, how much
-    worse it is explained there (2 F, M) as each face's, upright and then turned, than as that of
-    the likeliest.
+    """What a card's badge says: at `places` (M,) of its footprint, in nats of one look, what each
+    face's gains there (2 F, M), upright and then turned, over no badge.
     """
 
     places: Ints
@@ -80,19 +80,22 @@ class Badges:
         energy = np.maximum((weighted * windows).sum(axis=1), 1.0)
         like = np.maximum(weighted @ both.T, 0)
         bright = like / np.maximum(both**2 @ weights, 1e-6)
+        # The share (S, 2 F) of what each window shows that each badge explains, as bright as fits.
         explained = bright * like / energy[:, None]
-        at, faces = explained.argmax(axis=0), np.arange(len(both))
-        other = np.roll(faces, len(art))
-        best = explained[at, faces]
-        turned = np.tile(self._faces.badges.either_way, 2) & (best[other] > best)
-        faces = np.where(turned, other, faces)
-        at, best = at[faces], best[faces]
-        shown = windows[at]
-        off = shown - bright[at, faces][:, None] * both[faces]
-        parts = (shown**2 - off**2) * weights / energy[at][:, None]
+        at, badge = explained.argmax(axis=0), np.arange(len(both))
+        best = explained[at, badge]
+        turned = np.roll(badge, len(art))
+        swaps = np.tile(self._faces.badges.either_way, 2) & (best[turned] > best)
+        badge = np.where(swaps, turned, badge)
+        at, best = at[badge], best[badge]
         gains = np.log(config.badge_chance / (1 - best + config.badge_rest))
-        looks = config.badge_looks * float(weights.mean()) / 2
-        by_place = parts * (looks * gains / np.maximum(best, 1e-6))[:, None]
+        gains *= config.badge_looks * float(weights.mean()) / 2
+        # What a badge gains lies where it explains what shows: what is hidden by another table
+        # gains nothing.
+        shown = windows[at]
+        off = shown - bright[at, badge][:, None] * both[badge]
+        parts = (shown**2 - off**2) * weights / energy[at][:, None]
+        by_place = parts * (gains / np.maximum(best, 1e-6))[:, None]
         there, number = self._on_disc(self._prints.of(place))
         times = np.bincount(number, minlength=len(weights))
         one_look = config.looks_per_mm2 / self._seen.density**2
@@ -101,8 +104,9 @@ class Badges:
 
     def _weights(self, place: Place) -> Map32:
         """Which (P,) of the disc show, 0 or 1; of what is no card of the table all that is seen."""
-        taken, half = self._prints.of(place), self._config.density
-        spot = np.rint(self._seen_at(place, self._faces.badges.places[:, ::-1] / half)).astype(int)
+        taken = self._prints.of(place)
+        at_mm = self._faces.badges.places[:, ::-1] / self._config.density
+        spot = np.rint(self._seen_at(place, at_mm)).astype(int)
         across, down = (spot - taken.corner[::-1]).T
         rows, columns = taken.number.shape
         inside = (across >= 0) & (across < columns) & (down >= 0) & (down < rows)
