@@ -107,7 +107,8 @@ return document.querySelectorAll('.flag').length === 1 && drawn.every((one) => {
 
 def answer(window: Phone, top: TableTop, frame: str) -> None:
     """Tap the last answer (a face and a colour stay as read), and see its promise come true."""
-    keys = window.run(ANSWERS)
+    # Drawn anew, a doubt stands a moment without the answers that are asked for.
+    keys = window.until(lambda: window.run(ANSWERS), "answers")
     key = keys[0 if keys[0].startswith(("face", "colour")) else -1]
     before = top.get(f"/frames/{frame}/reading").json()
     asked = {one["key"]: one["answers"] for one in before["doubts"]}
