@@ -52,11 +52,8 @@ def flipped_as_taught(score: TableScore, table: Table, missed: Collection[NearMi
         if not {one.lower, one.upper} <= there or table.rank(one.lower) > table.rank(one.upper):
             continue
         tried = _tried(score, table, one.lower, one.upper)
-        if tried is None:
-            continue
-        other = tried[0]
-        if learned_again(score, other).total(other) > whole + LEAST_GAIN:
-            return other
+        if tried and learned_again(score, tried[0]).total(tried[0]) > whole + LEAST_GAIN:
+            return tried[0]
     return table
 
 
@@ -68,13 +65,16 @@ def _tried(
     """
     best: tuple[Table, float] | None = None
     for other, moved in flips(score, table, lower, upper):
-        for card in (upper, lower):
-            rank = other.rank(card)
-            other = best_at(score, other.without(card), other.card(card), rank).table  # noqa: PLW2901
-        gain = of_some(score, other, moved) - of_some(score, table, moved)
+        likeliest = _likeliest(score, _likeliest(score, other, upper), lower)
+        gain = of_some(score, likeliest, moved) - of_some(score, table, moved)
         if best is None or gain > best[1]:
-            best = other, gain
+            best = likeliest, gain
     return best
+
+
+def _likeliest(score: TableScore, table: Table, card: CardId) -> Table:
+    """The table with a card as what it is likeliest where it lies in the order."""
+    return best_at(score, table.without(card), table.card(card), table.rank(card)).table
 
 
 def _teaches(score: TableScore, table: Table, other: Table, lower: CardId, upper: CardId) -> bool:

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from geometry.pose import Pose
 from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.memo import LastAsked
 from vision.model.badge_art import SIZES, BadgeArt
@@ -135,7 +134,7 @@ class Badges:
     def _seen_at(self, place: Place, at_mm: FloatArray) -> FloatArray:
         """Where points (N, 2) of a card lie in the observation: column and row."""
         seen = self._seen
-        at = Pose(place.x_mm, place.y_mm, place.angle_deg).to_table(at_mm)
+        at = place.pose.to_table(at_mm)
         eye, high = np.array(seen.lens_mm[:2]), seen.lens_mm[2]
         at = eye + (at - eye) * high / (high - place.height_mm)
         return np.asarray((at - seen.origin_mm) * seen.density)

@@ -163,13 +163,9 @@ class DrawnFaces:
 
     @cached_property
     def badge_rows(self) -> Ints:
-        """Which (T,) of all badges, upright and then turned, each hypothesis has; of the starting
-        card, which has none, one beyond the last.
-        """
-        number = {face: k for k, face in enumerate(self.badges.faces)}
-        many = len(number)
-        rows = [number[h.face] + many * h.turned for h in self.hypotheses[:-1]]
-        return np.array([*rows, 2 * many])
+        """Which (T - 1,) of all badges, upright and then turned, each players' hypothesis has."""
+        faces = self.badges.faces
+        return np.array([faces.index(h.face) + len(faces) * h.turned for h in self.hypotheses[:-1]])
 
     @cached_property
     def player_kinds(self) -> tuple[Ints, Bools]:

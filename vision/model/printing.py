@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.memo import LastAsked
+from vision.model.badges import Badges
 from vision.model.bare import NoCard
 from vision.model.densities import learned_densities, with_outliers
 from vision.model.drawing import OF_INK, SHARED, DrawnFaces, Print
@@ -93,6 +94,7 @@ class Learner:
         self.seen, self.faces, self.prints, self.config = seen, faces, prints, config
         self._no_card = NoCard(seen, prints, config)
         self._kept: LastAsked[tuple[Table, tuple[str, ...]], Printing] = LastAsked(KEPT)
+        self._badges: LastAsked[Table, Badges] = LastAsked(1)
 
     def taught(self, table: Table, inks: tuple[str, ...]) -> Printing:
         """The densities by a table as it is explained, and of what is no card by the rest."""
@@ -103,6 +105,16 @@ class Learner:
             return self._learned(looks, inks, self._no_card.logs(table.cards))
 
         return self._kept.answer((table, inks), learned)
+
+    def badges_of(self, table: Table) -> Badges:
+        """What the badges of a table look like, as it is explained."""
+        return self._badges.answer(
+            table,
+            lambda: Badges(
+                self.seen, self.faces, self.prints, self.config,
+                [card for card in table.cards if card.ink is not None], self.prints.shown(table),
+            ),
+        )  # fmt: skip
 
     def taught_by(
         self, looks: Sequence[Looks], cards: Sequence[PlacedCard], inks: tuple[str, ...]

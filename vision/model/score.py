@@ -92,10 +92,9 @@ class TableScore:
 
     def with_badges_of(self, table: Table) -> TableScore:
         """The score by what the badges of a table look like, however its cards are changed."""
-        cards = [card for card in table.cards if card.ink is not None]
-        badges = Badges(
-            self.seen, self.faces, self.prints, self.config, cards, self.prints.shown(table)
-        )
+        badges = self._learner.badges_of(table)
+        if badges is self.badges:
+            return self
         return TableScore(self._learner, self.printing, badges)
 
     def in_nats(self, looks: float) -> float:
@@ -195,7 +194,7 @@ class TableScore:
         shows = np.zeros((len(said.places), number + 1), np.float32)
         shows[np.arange(len(said.places)), first[said.places]] = 1
         by_face = said.nats @ shows[:, :number]
-        return np.asarray(by_face[self.faces.badge_rows[:-1]].T[:, :, None], np.float64)
+        return np.asarray(by_face[self.faces.badge_rows].T[:, :, None], np.float64)
 
     def most_each(self, card: PlacedCard, first: Ints, number: int) -> FloatArray:
         """What a card gains at most (number, 2), nats, as any player's card and as the starting

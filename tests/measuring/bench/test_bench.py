@@ -126,8 +126,9 @@ def test_the_coach_is_measured_on_a_full_table() -> None:
     coached = measure_coach()
     assert coached.cards == len(full_table(108).cards) == 108
     assert coached.most > 10
-    assert coached.first_s > 0
-    assert coached.later_s > 0
+    # What is kept makes it faster; a busy machine may hide that once.
+    again = (coached, *(measure_coach() for _ in range(2)))
+    assert any(0 < one.later_s < one.first_s for one in again)
 
 
 def test_the_one_scores_part_is_kept_by_the_page_and_put_in_its_place() -> None:
