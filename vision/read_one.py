@@ -40,6 +40,7 @@ from vision.posterior.ledger import (
     doubts_of,
     missing_doubts,
     name_doubts,
+    parting_doubts,
 )
 from vision.posterior.over import over_doubts, told_by
 from vision.posterior.settled_by_rules import settled_by_rules
@@ -245,6 +246,7 @@ def _told(
     x, y = view.to_px(middle[None])[0].tolist()
     doubts += tuple(missing_doubts(layout, rules, (x, y)))
     doubts += tuple(name_doubts(names, table, named, rules, score.config.doubted, (x, y)))
+    doubts += tuple(parting_doubts(score, table, named, rules, (x, y)))
     over = things_over(score, table) if before is None else before.went.over
     things = tuple(over_doubts(seen, over, layout, located.view, score.config))
     near_px = BESIDE_MM * view.px_per_mm(middle)

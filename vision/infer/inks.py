@@ -1,10 +1,10 @@
-"""The moves of a whole ink: one that was not seen before, and two that are one."""
+"""The moves of a whole ink: one that was not seen before, two that are one, and one that is two."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.sparse import coo_array
@@ -12,11 +12,12 @@ from scipy.sparse import coo_array
 from vision.arrays import FloatArray
 from vision.infer.one_card import LEAST_GAIN
 from vision.model.densities import learned_densities, with_outliers
-from vision.model.ink_hues import ColourHues, ink_counts, mean_chroma
+from vision.model.drawing import OF_INK, Print
+from vision.model.ink_hues import ColourHues, counts_of_each, ink_counts, mean_chroma
 from vision.model.printing import Learner
 from vision.model.prior import log_prior
 from vision.model.score import TableScore
-from vision.model.table import Table
+from vision.model.table import CardId, Table
 from vision.observe.observation import cells_of
 
 UNSEEN = "unseen"
@@ -100,11 +101,106 @@ def ink_dissolved(score: TableScore, table: Table) -> Table:
     return other if after > before + LEAST_GAIN else table
 
 
+@dataclass(frozen=True, eq=False)
+class Parting:
+    """A table with an ink parted in two, which ink that was, which one is new, and what it gains,
+    nats.
+    """
+
+    table: Table
+    ink: str
+    new: str
+    gain: float
+
+
+def ink_parted(score: TableScore, table: Table, hues: ColourHues) -> Table:
+    """The table with inks parted that are two: as long as one is found that gains by that. Where a
+    table begins with few cards, those of inks that none of them has meet in one of theirs.
+    """
+    while True:
+        best = max(partings(score, table, hues, LEAST_GAIN), key=lambda p: p.gain, default=None)
+        if best is None:
+            return table
+        table = best.table
+
+
+def partings(score: TableScore, table: Table, hues: ColourHues, least: float) -> list[Parting]:
+    """For each ink the table with it parted in two where its cards differ most in chroma, of those
+    that gain so much at least: both by what inks teach, as near one another as those of one are
+    held when they are joined, and by what the table teaches then.
+    """
+    apart, pairs = _halved(score, table)
+    wholes, halves = ink_counts(score, table), ink_counts(score, apart)
+    whole: float | None = None
+    out = []
+    for ink, new in pairs.items():
+        names = {card.id: new for card in apart.cards if card.ink == new}
+        other = Table(tuple(replace(c, ink=names.get(c.id, c.ink)) for c in table.cards))
+        two = {**wholes, ink: halves[ink], new: halves[new]}
+        gain = _explained(score, two[ink])
+        gain -= _gain_together(score, two[ink], two[new], len(names))
+        gain += score.prior(other) - score.prior(table)
+        gain -= hues.unlike(two) - hues.unlike(_counts_joined(score, two, ink, new))
+        if gain > least:
+            whole = learned_again(score, table).total(table) if whole is None else whole
+            gain = min(gain, learned_again(score, other).total(other) - whole)
+        if gain > least:
+            out.append(Parting(other, ink, new, gain))
+    return out
+
+
+def _halved(score: TableScore, table: Table) -> tuple[Table, dict[str, str]]:
+    """The table with another ink for some cards of each that two cards or more have, and which it
+    is of which: of either half the fewer, as they differ most in chroma.
+    """
+    cards: dict[str, list[CardId]] = {}
+    chromas: dict[str, list[complex]] = {}
+    numbers: dict[str, list[int]] = {}
+    for card, counts in counts_of_each(score, table):
+        number = int(counts[OF_INK.index(Print.INK)].sum())
+        if card.ink is not None and number:
+            cards.setdefault(card.ink, []).append(card.id)
+            chromas.setdefault(card.ink, []).append(complex(*mean_chroma(counts, score.config)))
+            numbers.setdefault(card.ink, []).append(number)
+    fresh = _fresh_names(table)
+    names: dict[CardId, str] = {}
+    pairs = {}
+    for ink, ids in cards.items():
+        if len(ids) > 1:
+            pairs[ink] = next(fresh)
+            fewer = _fewer_of_two(chromas[ink], numbers[ink])
+            names |= {ids[k]: pairs[ink] for k in fewer}
+    return Table(tuple(replace(c, ink=names.get(c.id, c.ink)) for c in table.cards)), pairs
+
+
+def _fewer_of_two(chromas: Sequence[complex], numbers: Sequence[int]) -> list[int]:
+    """Which of some chromas, each of so many places, are the fewer of two groups: parted across the
+    line along which they differ most, where that leaves least within each.
+    """
+    weights = np.array(numbers, np.float64)
+    points = np.column_stack([np.real(chromas), np.imag(chromas)])
+    points -= np.average(points, axis=0, weights=weights)
+    along = np.linalg.eigh((points * weights[:, None]).T @ points)[1][:, -1]
+    order = np.argsort(points @ along, kind="stable")
+    first = weights[order].cumsum()[:-1]
+    sums = (weights * (points @ along))[order].cumsum()[:-1]
+    # What is between two groups is most where what is within them is least.
+    between = sums**2 / first + sums**2 / (weights.sum() - first)
+    cut = int(between.argmax()) + 1
+    fewer: list[int] = (order[:cut] if cut <= len(order) - cut else order[cut:]).tolist()
+    return fewer
+
+
 def _named_apart(table: Table) -> Table:
     """The table with another name for the ink of each card that has one not seen before."""
-    names = {card.ink for card in table.cards}
-    fresh = (f"ink {n}" for n in range(2 * len(table.cards)) if f"ink {n}" not in names)
+    fresh = _fresh_names(table)
     return Table(tuple(replace(c, ink=next(fresh)) if c.ink == UNSEEN else c for c in table.cards))
+
+
+def _fresh_names(table: Table) -> Iterator[str]:
+    """Names that no ink of a table has, as many as it has cards."""
+    names = {card.ink for card in table.cards}
+    return (f"ink {n}" for n in range(2 * len(table.cards)) if f"ink {n}" not in names)
 
 
 def _counts_joined(

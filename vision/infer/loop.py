@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from geometry.deck import Deck
 from vision.infer.first_table import first_table
-from vision.infer.inks import ink_dissolved, inks_joined, learned_again
+from vision.infer.inks import ink_dissolved, ink_parted, inks_joined, learned_again
 from vision.infer.one_card import LEAST_GAIN, Chance, cards_again
 from vision.infer.pairs import NearMiss, flipped, flipped_as_taught
 from vision.infer.pool import Pool
@@ -89,6 +89,7 @@ def settled(
             say("inks")
             table = inks_joined(score, table, hues)
             table = ink_dissolved(score, table)
+            table = ink_parted(score, table, hues)
         say("start")
         table = start_found(score, table)
         say("learn")

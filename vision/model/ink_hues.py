@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ from geometry.deck import Deck
 from vision.arrays import FloatArray, Ints
 from vision.model.drawing import OF_INK, Print
 from vision.model.score import TableScore
-from vision.model.table import Table
+from vision.model.table import PlacedCard, Table
 from vision.observe.observation import cells_of
 from vision.printed_hues import hue_deg, hues_deg
 from vision.reading_config import ReadingConfig
@@ -20,9 +20,21 @@ from vision.reading_config import ReadingConfig
 
 def ink_counts(score: TableScore, table: Table) -> dict[str, FloatArray]:
     """For each ink of a table how often (I, cells) each kind of its print looks like what."""
+    counts: dict[str, FloatArray] = {}
+    for card, count in counts_of_each(score, table):
+        ink = card.ink or ""
+        counts[ink] = counts.get(ink, np.zeros(count.shape)) + count
+    return counts
+
+
+def counts_of_each(
+    score: TableScore, table: Table
+) -> Iterator[tuple[PlacedCard, Ints]]:  # fmt: skip
+    """Each card that has an ink, with how often (I, cells) each kind of its print looks like
+    what.
+    """
     shown = score.prints.shown(table)
     cells = score.printing.shared.shape[1]
-    counts: dict[str, FloatArray] = {}
     for card in table.cards:
         if card.ink is None:
             continue
@@ -31,12 +43,13 @@ def ink_counts(score: TableScore, table: Table) -> dict[str, FloatArray]:
         cell = score.seen.cell.reshape(-1)[taken.at[shows]]
         own = drawn >= 0
         spot = drawn[own] * cells + cell[own]
-        count = np.bincount(spot, minlength=len(OF_INK) * cells).reshape(len(OF_INK), cells)
-        counts[card.ink] = counts.get(card.ink, np.zeros(count.shape)) + count
-    return counts
+        yield (
+            card,
+            np.bincount(spot, minlength=len(OF_INK) * cells).reshape(len(OF_INK), cells),
+        )
 
 
-def mean_chroma(counts: FloatArray, config: ReadingConfig) -> tuple[float, float]:
+def mean_chroma(counts: FloatArray | Ints, config: ReadingConfig) -> tuple[float, float]:
     """The mean chroma of the places that plainly show an ink, by its counts (I, cells), as shares
     of white: red over green, and yellow over blue less than 0.
     """

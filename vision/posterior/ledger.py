@@ -16,14 +16,16 @@ from geometry.layout import Layout
 from geometry.rules import Rules
 from geometry.score import RoundScore, score_round
 from geometry.verdict import judge
+from vision.infer.inks import partings
 from vision.infer.moves import Move, MoveKind, face_moves, flip_moves, ink_moves, order_moves
 from vision.infer.one_card import Chance
 from vision.infer.taken_off import removal_as_taught
 from vision.infer.two_cards import exchanges, orders_with_faces
+from vision.model.ink_hues import ColourHues
 from vision.model.score import TableScore
 from vision.model.table import CardId, PlacedCard, Table
 from vision.posterior.doubt_groups import grouped
-from vision.posterior.ink_names import InkNames
+from vision.posterior.ink_names import InkNames, ink_names
 from vision.posterior.lain import Named
 from vision.posterior.placing import illegal_costs
 from vision.reading import AnswerOdds, Doubt
@@ -238,6 +240,28 @@ def name_doubts(
         without = _changes(read.without_illegal, scored.without_illegal)
         if changes or without:
             reason = Reason("colours-unclear", {"colour": names.of[ink], "rival": other[ink]})
+            yield Doubt("colour", None, at_px, reason, changes, without)
+
+
+def parting_doubts(
+    score: TableScore, table: Table, named: Named, rules: Rules, at_px: tuple[float, float]
+) -> Iterator[Doubt]:
+    """Inks of which it is not clear enough whether they are one or two, where that changes a
+    score.
+    """
+    deck, doubted = named.deck, score.config.doubted
+    hues = ColourHues.of(deck, score.config)
+    read = _scored(named, table, rules)
+    for parting in partings(score, table, hues, float(np.log(doubted))):
+        names = ink_names(score, parting.table, deck).of
+        scored = _scored(replace(named, names=names), parting.table, rules)
+        changes = _changes(read.as_it_lies, scored.as_it_lies)
+        without = _changes(read.without_illegal, scored.without_illegal)
+        if changes or without:
+            colours = {names[parting.ink], names[parting.new]}
+            mine = named.names[parting.ink]
+            rival = min(colours - {mine}, default=mine)
+            reason = Reason("colours-unclear", {"colour": mine, "rival": rival})
             yield Doubt("colour", None, at_px, reason, changes, without)
 
 

@@ -1,4 +1,6 @@
-"""Inks that are one are joined, and one in which cards of several have met is dissolved."""
+"""Inks that are one are joined, and one in which cards of several have met is dissolved or
+parted.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ import pytest
 from geometry.layout import Card
 from geometry.pose import Pose
 from tests.vision.model.drawn_table import CARDS, CONFIG, DECK, DrawnTable, drawn_table
-from vision.infer.inks import ink_dissolved, inks_joined
+from vision.infer.inks import ink_dissolved, ink_parted, inks_joined, partings
 from vision.model.ink_hues import ColourHues
 from vision.model.score import TableScore, learned_score
 from vision.model.table import CardId, Table
@@ -94,3 +96,25 @@ def test_an_ink_of_another_hue_by_a_little_is_one() -> None:
     table = named(drawn, {1: "other", 5: "other"})
     score = score_of(drawn, table, replace(CONFIG, ink_cost=0.0))
     assert groups(inks_joined(score, table, HUES)) == groups(drawn.table)
+
+
+def test_an_ink_in_which_cards_of_two_colours_have_met_is_parted() -> None:
+    drawn = drawn_table((*CARDS, *MORE))
+    table = named(drawn, dict.fromkeys(range(1, 7), "both"))
+    found = ink_parted(score_of(drawn, table), table, HUES)
+    assert groups(found) == groups(drawn.table)
+
+
+def test_an_ink_in_which_three_colours_have_met_is_parted_twice() -> None:
+    drawn = drawn_table((*CARDS, *MORE), hues={4: "#3f9b46", 6: "#3f9b46"})
+    table = named(drawn, dict.fromkeys(range(1, 7), "all"))
+    found = ink_parted(score_of(drawn, table), table, HUES)
+    assert groups(found) == {frozenset({1, 3, 5}), frozenset({2}), frozenset({4, 6})}
+
+
+def test_an_ink_that_is_paler_on_some_cards_is_not_parted() -> None:
+    """Though its places are plainly of two kinds: cards of one ink differ so."""
+    drawn = drawn_table((*CARDS, *MORE), pale={1: 0.6, 5: 0.6})
+    score = score_of(drawn, drawn.table)
+    assert ink_parted(score, drawn.table, HUES) == drawn.table
+    assert all(parting.gain < -50 for parting in partings(score, drawn.table, HUES, -1e6))

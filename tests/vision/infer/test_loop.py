@@ -7,15 +7,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table, relit
+from geometry.layout import Card
+from geometry.pose import Pose
+from tests.vision.model.drawn_table import CARDS, CONFIG, DECK, DrawnTable, drawn_table, relit
 from vision.infer import loop
-from vision.infer.inks import first_score
+from vision.infer.inks import first_score, learned_again
 from vision.infer.loop import Explained, explain_places
 from vision.infer.pool import Pool
 from vision.model.drawing import draw_faces, told_apart
 from vision.model.footprint import Footprints
+from vision.model.ink_hues import ColourHues
 from vision.model.printing import Learner
-from vision.model.score import TableScore
+from vision.model.score import TableScore, learned_score
 from vision.model.table import Place, PlacedCard, Table
 from vision.propose.places import given_places, proposed_places
 
@@ -23,6 +26,10 @@ pytestmark = pytest.mark.slow
 MIXED = (3, 0, 4, 2, 1)
 """The places are given in no order."""
 FALSE = Place(95.0, 62.0, 40.0)
+MORE = (
+    Card(5, "red", "circle-1", Pose(215.0, 70.0, 0.0)),
+    Card(6, "blue", "square-2", Pose(40.0, 180.0, 20.0)),
+)
 
 
 @pytest.fixture(scope="module")
@@ -161,3 +168,19 @@ def test_of_tables_that_follow_one_another_the_likeliest_is_kept(
     assert at_place(found.table, top)
     assert len(calls) < CONFIG.rounds
     assert len(calls) % 2 == 1
+
+
+def test_inks_that_have_met_in_one_come_apart() -> None:
+    """Though each card alone is explained better in it than in an ink that was not seen."""
+    drawn = drawn_table((*CARDS, *MORE))
+    seen = drawn.seen()
+    table = Table(tuple(replace(c, ink=c.ink and "both") for c in drawn.table.cards))
+    score = learned_again(learned_score(seen, table, DECK, CONFIG), table)
+    proposals = given_places(seen, [card.place for card in table.cards], DECK.card, CONFIG)
+    asked = {card.id for card in table.cards}
+    hues = ColourHues.of(DECK, CONFIG)
+    found = loop.settled(score, table, Pool(proposals), asked, hues, lambda _: None)
+    inks = {card.id: card.ink for card in drawn.table.cards}
+    read = {card.id: card.ink for card in found.table.cards}
+    assert len(set(read.values())) == 3
+    assert len({(inks[card], ink) for card, ink in read.items()}) == 3

@@ -12,8 +12,10 @@ from geometry.rules import RULE_NAMES, Rules
 from geometry.score import RoundScore, score_round
 from geometry.verdict import judge
 from tests.vision.model.drawn_table import CONFIG, DECK, drawn_table
+from vision.infer.inks import partings
 from vision.infer.moves import Move, MoveKind, removal
 from vision.infer.one_card import Chance
+from vision.model.ink_hues import ColourHues
 from vision.model.score import TableScore, learned_score
 from vision.model.table import CardId, Table
 from vision.posterior.ink_names import InkNames
@@ -25,6 +27,7 @@ from vision.posterior.ledger import (
     doubts_of,
     missing_doubts,
     name_doubts,
+    parting_doubts,
     weighed,
 )
 
@@ -160,6 +163,21 @@ def test_an_ink_that_may_be_another_colour_is_a_doubt_about_both(
     assert doubt.changes_scores_by == {"pink": dots, "red": dots}
     plain = InkNames(read, ((-8.0, "red", other),))
     assert not list(name_doubts(plain, table, named, RULES, 0.0005, (1.0, 2.0)))
+
+
+@pytest.mark.slow
+def test_an_ink_that_may_be_two_is_a_doubt_about_both(table: Table, named: Named) -> None:
+    """One that plainly is two as well: what the loop has not parted is not sure."""
+    one = Table(tuple(replace(card, ink=card.ink and "red") for card in table.cards))
+    seen = drawn_table().seen()
+    hues = ColourHues.of(DECK, CONFIG)
+    (parting,) = partings(learned_score(seen, one, DECK, CONFIG), one, hues, 0.0)
+    for gain, number in ((-12.0, 0), (-4.0, 1), (50.0, 1)):
+        dearer = replace(CONFIG, ink_cost=CONFIG.ink_cost + parting.gain - gain)
+        score = learned_score(seen, one, DECK, dearer)
+        doubts = list(parting_doubts(score, one, named, RULES, (1.0, 2.0)))
+        assert [doubt.reason.code for doubt in doubts] == ["colours-unclear"] * number
+        assert all(doubt.changes_scores_by.keys() == {"red", "blue"} for doubt in doubts)
 
 
 def test_a_colour_with_fewer_cards_than_another_may_have_lost_one(
