@@ -54,7 +54,7 @@ from vision.view import TableView
 
 FACE = (MoveKind.FACE,)
 INK = (MoveKind.INK,)
-PRESENCE = (MoveKind.REMOVE, MoveKind.ADD)
+PRESENCE = (MoveKind.REMOVE, MoveKind.ADD, MoveKind.PLACE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,6 +231,8 @@ def _told(
         besides = lain(seen, chance.table, deck.card, score.config)
         rank = chance.table.rank(chance.card)
         poses[chance.card] = true_poses(chance.table, besides, located.view, view)[chance.card]
+        others = true_spreads(chance.table, besides, located.view, view, score.config)
+        spreads[chance.card] = others[chance.card]
         heights[chance.card] = float(besides.heights[rank])
     say("ledger")
     table, found_else = settled_by_rules(score, table, named, rules, found.left_out, asked)

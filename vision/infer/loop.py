@@ -30,7 +30,7 @@ from vision.reading_config import ReadingConfig
 @dataclass(frozen=True, eq=False)
 class Explained:
     """The table that was found, the score by the printing that it teaches, and what may lie there
-    besides.
+    besides, or instead of a card.
     """
 
     table: Table
@@ -104,6 +104,8 @@ def settled(
             table = taken_off(score, table, kept)
             pool.taken({card.id for card in before.cards} - {card.id for card in table.cards})
             if not _changed(score, before, table):
+                table = pool.exchanged_as_taught(score, table)
+            if not _changed(score, before, table):
                 table = flipped_as_taught(score, table, missed.values())
             if not _changed(score, before, table):
                 table = pool.added_unlearned(score, table)
@@ -117,7 +119,7 @@ def settled(
     reached[frozenset(_as_it_lies(score, table).items())] = score.total(table), table
     table, score = _best(score, table, reached)
     say("proposals")
-    left_out = tuple(pool.left_out(score, table))
+    left_out = (*pool.left_out(score, table), *pool.elsewhere(score, table))
     return Explained(table, score, left_out)
 
 

@@ -29,6 +29,7 @@ class MoveKind(Enum):
     ORDER = "order"
     REMOVE = "remove"
     ADD = "add"
+    PLACE = "place"
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,12 +21,13 @@ ROUNDING = 0.01
 @dataclass(frozen=True, eq=False)
 class Chance:
     """A table with one card more, which card that is, and what it gains over the one without,
-    nats.
+    nats; or with it `instead` of another one, and what it gains over the one with that.
     """
 
     table: Table
     gain: float
     card: CardId
+    instead: CardId | None = None
 
 
 def best_with(score: TableScore, rest: Table, card: PlacedCard) -> Chance:

@@ -20,6 +20,7 @@ from vision.model.hypothesis import Hypothesis
 from vision.model.score import TableScore
 from vision.model.table import CardId, Place, PlacedCard, Table
 from vision.propose.places import Proposal
+from vision.reading_config import ReadingConfig
 
 LEFT_OUT = -float("inf")
 """Nats that are said to be gained by what plainly gains too little even to be told of."""
@@ -104,7 +105,7 @@ class Pool:
         for card_id, place in self._places.items():
             if card_id in there | self._taken:
                 continue
-            for card in _near(table, place, score.config.exchange_mm):
+            for card in [one for one in table.cards if _is_near(one, place, score.config)]:
                 less = self._shares[card_id] < self._shares[card.id]
                 if less or (card_id, card.id) in self._tried:
                     continue
@@ -118,6 +119,41 @@ class Pool:
                     self.ask_near(score, [place, card.place])
                     break
         return table
+
+    def exchanged_as_taught(self, score: TableScore, table: Table) -> Table:
+        """The table with the first proposal in the place of a card that gains by what the table
+        teaches with it, of those few that lose least by what it taught without.
+        """
+        config = score.config
+        near = sorted(self._instead(score, table, config.taught_nats), key=lambda one: -one.gain)
+        for chance in near[: config.taught_trials]:
+            if _as_taught(score, table, chance) > LEAST_GAIN:
+                return chance.table
+        return table
+
+    def elsewhere(self, score: TableScore, table: Table) -> Iterator[Chance]:
+        """Proposals in the place of cards that they crowd out, though what is lost by it is
+        little.
+        """
+        for chance in self._instead(score, table, score.config.left_out_nats):
+            taken = chance.card in self._taken
+            yield replace(chance, gain=_as_taught(score, table, chance)) if taken else chance
+
+    def _instead(self, score: TableScore, table: Table, lost: float) -> Iterator[Chance]:
+        """Proposals in the place of cards that they crowd out, where no more nats are lost by it,
+        those too that were taken off once.
+        """
+        there = {card.id for card in table.cards}
+        free = {k: place for k, place in self._places.items() if k not in there}
+        for card in table.cards:
+            near = [k for k, place in free.items() if _is_near(card, place, score.config)]
+            if near:
+                has = worth(score, table, card)
+                rest, least = table.without(card.id), has - lost
+                for card_id in near:
+                    chance = best_above(score, rest, self._card(score, card_id), least)
+                    if chance is not None and chance.gain > least:
+                        yield replace(chance, gain=chance.gain - has, instead=card.id)
 
     def left_out(self, score: TableScore, table: Table) -> Iterator[Chance]:
         """Proposals that lie on no table, though what they would lose is little."""
@@ -153,7 +189,7 @@ def _as_taught(score: TableScore, table: Table, chance: Chance) -> float:
     return learned_again(score, chance.table).total(chance.table) - score.total(table)
 
 
-def _near(table: Table, place: Place, reach_mm: float) -> list[PlacedCard]:
-    """The cards of a table whose middles lie so near that of a place."""
-    x, y = place.x_mm, place.y_mm
-    return [c for c in table.cards if hypot(c.place.x_mm - x, c.place.y_mm - y) <= reach_mm]
+def _is_near(card: PlacedCard, place: Place, config: ReadingConfig) -> bool:
+    """Whether a card's middle lies so near that of a place that one crowds the other out."""
+    gap = hypot(card.place.x_mm - place.x_mm, card.place.y_mm - place.y_mm)
+    return gap <= config.exchange_mm

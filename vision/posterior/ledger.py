@@ -69,7 +69,7 @@ def weighed(
     least = float(np.log(score.config.doubted / max(len(table.cards), 1))) - 1
     moves = [
         *_moves(score, table, least, odds.saved, asked),
-        *_added(table, named, left_out, least),
+        *_added(table, named, left_out, least, odds.saved),
     ]
     alone = [odds.of(move) for move in moves]
     whole = {move.card: 1.0 for move in moves}
@@ -191,14 +191,27 @@ def _moves(
                 yield from flip_moves(score, table, card, upper, least)
 
 
-def _added(table: Table, named: Named, left_out: Iterable[Chance], least: float) -> Iterator[Move]:
-    """The table with a card more, where it lies in the order by what was left out."""
+def _added(
+    table: Table, named: Named, left_out: Iterable[Chance], least: float,
+    saved: Mapping[CardId, float],
+) -> Iterator[Move]:  # fmt: skip
+    """The table with a card more, or a card elsewhere, where it lies in the order by what was left
+    out.
+    """
     for chance in left_out:
-        card = chance.table.card(chance.card)
-        if (card.ink is None or card.ink in named.names) and chance.gain >= least:
-            rank = chance.table.rank(card.id)
-            more = Table((*table.cards[:rank], card, *table.cards[rank:]))
-            yield Move(MoveKind.ADD, card.id, more, chance.gain, 0.0)
+        card, instead = chance.table.card(chance.card), chance.instead
+        there = table if instead is None else table.without(instead)
+        gone = instead is not None and len(there.cards) == len(table.cards)
+        saved_nats = 0.0 if instead is None or gone else saved[instead]
+        unnamed = card.ink is not None and card.ink not in named.names
+        if unnamed or gone or chance.gain < least - saved_nats:
+            continue
+        rank = chance.table.rank(card.id)
+        other = Table((*there.cards[:rank], card, *there.cards[rank:]))
+        if instead is None:
+            yield Move(MoveKind.ADD, card.id, other, chance.gain, 0.0)
+        else:
+            yield Move(MoveKind.PLACE, instead, other, chance.gain, 0.0)
 
 
 def doubts_of(
@@ -305,6 +318,8 @@ def _doubt(
     if kind is MoveKind.REMOVE:
         odds = AnswerOdds("there", True, 0.0), AnswerOdds("there", False, value)
         return Doubt("card", number, at, Reason("looks-wrong"), changes, without, odds=odds)
+    if kind is MoveKind.PLACE:
+        return Doubt("card", number, at, Reason(_place_reason(card)), changes, without)
     other = move.table.card(move.card)
     if kind is MoveKind.INK:
         mine, rival = named.colour(card), named.colour(other)
@@ -319,6 +334,10 @@ def _doubt(
     reason = Reason("face-unclear", {"face": mine, "rival": rival})
     odds = AnswerOdds("face", mine, 0.0), AnswerOdds("face", rival, value)
     return Doubt("face", number, at, reason, changes, without, odds=odds)
+
+
+def _place_reason(card: PlacedCard) -> str:
+    return "start-place-unclear" if card.ink is None else "looks-wrong"
 
 
 def certainty(found: Iterable[Alternative], card: CardId, kinds: Iterable[MoveKind]) -> float:

@@ -82,6 +82,27 @@ def test_only_what_is_bare_is_added_unlearned(drawn: DrawnTable, fewer: Table) -
     assert pool_of(drawn).added_unlearned(score, fewer) == fewer
 
 
+def test_a_card_that_lies_elsewhere_is_exchanged_by_what_it_teaches(drawn: DrawnTable) -> None:
+    """Though less of its frame shows there, and though it was taken off the table before."""
+    top = top_of(drawn)
+    off = replace(top, id=CardId(5), place=replace(top.place, x_mm=top.place.x_mm + 7.0))
+    places = [*(card.place for card in drawn.table.cards), off.place]
+    pool = Pool(given_places(drawn.seen(), places, DECK.card, CONFIG))
+    wrong = drawn.table.without(TOP).with_added(off)
+    pool.taken({TOP})
+    score = learned_score(drawn.seen(), wrong, DECK, CONFIG)
+    assert pool.exchanged(score, wrong) == wrong
+    assert {card.id for card in pool.exchanged_as_taught(score, wrong).cards} == {
+        card.id for card in drawn.table.cards
+    }
+    (elsewhere,) = pool.elsewhere(score, wrong)
+    assert (elsewhere.card, elsewhere.instead) == (TOP, off.id)
+    assert elsewhere.gain > 0
+    right = score_of(drawn)
+    assert pool.exchanged_as_taught(right, drawn.table) == drawn.table
+    assert not list(pool.elsewhere(right, drawn.table))
+
+
 def top_of(drawn: DrawnTable) -> PlacedCard:
     return drawn.table.card(TOP)
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from geometry.layout import Layout
+from geometry.pose import Pose
 from geometry.rules import RULE_NAMES, Rules
 from geometry.score import RoundScore, score_round
 from geometry.verdict import judge
@@ -64,6 +65,28 @@ def without_top(score: TableScore, table: Table, named: Named, probability: floa
 
 def score_of(layout: Layout) -> RoundScore:
     return score_round(layout, judge(layout, RULES))
+
+
+def test_a_card_that_may_lie_elsewhere_is_a_doubt_where_that_changes_a_score(
+    score: TableScore, table: Table, named: Named
+) -> None:
+    """As near the truth as it was read, and far from it."""
+    card = table.cards[2]
+    there = replace(card, id=CardId(9))
+    other = Table(tuple(there if one is card else one for one in table.cards))
+    start = table.cards[0].pose
+    on_start = Pose(start.x_mm, start.y_mm, 0.0)
+    for pose, gain, told in ((on_start, -1.0, 1), (on_start, -20.0, 0), (card.pose, -1.0, 0)):
+        poses = {**named.poses, there.id: pose}
+        elsewhere = Chance(other, gain, there.id, card.id)
+        found = weighed(score, table, replace(named, poses=poses), ANYWHERE, [elsewhere])
+        moves = [one.move for one in found.others if one.move.kind is MoveKind.PLACE]
+        assert [move.card for move in moves] == [card.id] * (gain > -10)
+        doubts = doubts_of(found, table, named, CONFIG.doubted, at_px)
+        assert [(doubt.kind, doubt.card) for doubt in doubts] == [("card", int(card.id))] * told
+        assert certainty(found.others, card.id, [MoveKind.PLACE]) == pytest.approx(
+            1 / (1 + np.exp(gain)), abs=1e-3
+        )
 
 
 def test_what_plainly_lies_there_has_no_alternatives_but_where_nothing_shows(
