@@ -33,7 +33,14 @@ from vision.observe.own_black import against_black
 from vision.pace import Pace, Progress
 from vision.posterior.ink_names import ink_names
 from vision.posterior.laid_on import moved_by, told_by_those_on_them
-from vision.posterior.lain import Lain, Named, lain, true_poses, true_spreads
+from vision.posterior.lain import (
+    Lain,
+    Named,
+    lain,
+    true_poses,
+    true_spreads,
+    with_one_more,
+)
 from vision.posterior.ledger import (
     Alternative,
     certainty,
@@ -214,7 +221,7 @@ def _told(
     say("fit")
     score, table = found.score, found.table
     asked = None if before is None else before.asked
-    lying = lain(seen, table, deck.card, score.config)
+    lying = lain(seen, table, deck, score.config)
     view, area = _scaled(located, lying.growth)
     if not located.framed:
         view = view.in_frame(_origin(located.view, view, table, lying), 0.0)
@@ -228,7 +235,7 @@ def _told(
         poses[card], spreads[card] = moved_by(poses[card], moved), spread
     heights = {c.id: float(h) for c, h in zip(table.cards, lying.heights, strict=True)}
     for chance in found.left_out:
-        besides = lain(seen, chance.table, deck.card, score.config)
+        besides = with_one_more(seen, lying, chance.table, chance.card, deck, score.config)
         rank = chance.table.rank(chance.card)
         poses[chance.card] = true_poses(chance.table, besides, located.view, view)[chance.card]
         others = true_spreads(chance.table, besides, located.view, view, score.config)

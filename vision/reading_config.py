@@ -145,6 +145,23 @@ class ReadingConfig:
     """... how high a card lies against those near by, by which it seems shifted, and"""
     curl_deg: float = 0.024
     """... what curl turns it by, where it seems shifted by as much as it is high."""
+    curl_mm: tuple[float, float] = (0.4, 0.0)
+    curl_sigma_mm: tuple[float, float] = (0.9, 0.4)
+    """By how much a card's ends, and its sides, lie higher than its middle (mean, sigma) ..."""
+    curl_cards: float = 4.0
+    """... which is worth so many cards of which that is seen. Cards are simulated whose ends curl
+    upwards by up to 2 mm (sigma), and their sides by a third of that either way."""
+    most_curl_mm: tuple[float, float] = (-2.0, 4.5)
+    """A card's ends are tried as low and as high as this: of 42 cards of the most bent table (seed
+    887001 of `real`) one lies 4.04 mm high."""
+    size_sigma: float = 0.003
+    """By which share (sigma) a card seems wider, or longer, than others: where it lies on more than
+    is known, and where the plane or the lens are a little otherwise. Sizes of cards on five
+    simulated tables differed by 0.0008 to 0.0017 where the lens is known (`vision/heights`); on
+    `real` 887001, 300 mm below the lens, places without it were twice as far off."""
+    bent_reaches_mm: tuple[float, ...] = (1.5, 1.0, 0.75, 0.75, 0.75)
+    """How far off a line of a bent card is looked for, fit after fit, from ends that are tried a
+    millimetre from one another."""
     laid_mm: float = LAID_MM
     laid_deg: float = LAID_DEG
     """How exactly (sigma) players lay a card on a shape: where little of the card below shows,

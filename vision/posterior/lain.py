@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from geometry.deck import CardSize, Deck
+from geometry.deck import Deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.spread import PoseSpread, spread_of
@@ -17,6 +17,7 @@ from vision.arrays import FloatArray
 from vision.model.footprint import stacked_heights
 from vision.model.table import CardId, PlacedCard, Table, as_array
 from vision.observe.observation import Observation
+from vision.posterior.bent_fit import BentCards, fit_bent
 from vision.propose.line_fit import fitted_where_shown, frame_growth
 from vision.reading_config import ReadingConfig
 from vision.view import TableView
@@ -29,25 +30,49 @@ class Lain:
     """Where (N, 3: x, y in mm, degrees) the cards of a table seem to lie on the plane, the lowest
     first, how high (N,) they lie, mm, and by which share their sizes seem to be too large.
 
-    `covariances` (N, 3, 3): how exactly lines tell of the places.
+    `covariances` (N, 3, 3): how exactly lines tell of the places. `bends` (N, 2): how much higher
+    than their middles the cards' ends, and their sides, lie, mm.
     """
 
     places: FloatArray
     heights: FloatArray
     growth: float
     covariances: FloatArray
+    bends: FloatArray
 
 
-def lain(seen: Observation, table: Table, size: CardSize, config: ReadingConfig) -> Lain:
-    """Fit each card's place on the lines of its frame that no card above covers."""
+def lain(seen: Observation, table: Table, deck: Deck, config: ReadingConfig) -> Lain:
+    """Fit each card's place on its lines that no card above covers: as if all were flat first."""
+    size = deck.card
     fit = fitted_where_shown(seen, as_array(card.place for card in table.cards), size, config)
-    fitted = fit.frames.places
-    heights = np.array(stacked_heights(fitted, size, config.stack_step_mm))
-    grown = frame_growth(seen, fitted, fit.shown, size, config)
+    flat = fit.frames.places
+    heights = np.array(stacked_heights(flat, size, config.stack_step_mm))
+    grown = frame_growth(seen, flat, fit.shown, size, config)
     nearer = 1 - heights / seen.lens_mm[2]
     told = np.isfinite(grown)
     growth = float(np.median((1 + grown[told]) * nearer[told])) - 1 if told.any() else 0.0
-    return Lain(fitted, heights, growth, fit.frames.covariances)
+    start = BentCards(flat, np.zeros((len(flat), 2)), np.full((len(flat), 2), 1 + growth))
+    bent = fit_bent(seen, table.cards, start, heights, deck, config)
+    places = bent.cards.places
+    heights = np.array(stacked_heights(places, size, config.stack_step_mm))
+    return Lain(places, heights, growth, bent.covariances, bent.cards.bends)
+
+
+def with_one_more(
+    seen: Observation, lying: Lain, table: Table, card: CardId, deck: Deck, config: ReadingConfig
+) -> Lain:
+    """A table with one card more than those that lie so: it alone is fitted."""
+    size, rank = deck.card, table.rank(card)
+    places = np.insert(lying.places, rank, as_array([table.card(card).place])[0], axis=0)
+    flat = fitted_where_shown(seen, places, size, config).frames.places[rank]
+    places[rank] = flat
+    heights = np.array(stacked_heights(places, size, config.stack_step_mm))
+    bends = np.insert(lying.bends, rank, 0.0, axis=0)
+    start = BentCards(places, bends, np.full((len(places), 2), 1 + lying.growth))
+    bent = fit_bent(seen, table.cards, start, heights, deck, config, np.array([rank]))
+    places[rank], bends[rank] = bent.cards.places[0], bent.cards.bends[0]
+    covariances = np.insert(lying.covariances, rank, bent.covariances[0], axis=0)
+    return Lain(places, heights, lying.growth, covariances, bends)
 
 
 @dataclass(frozen=True, eq=False)

@@ -38,7 +38,7 @@ def fitted_frames(
     """Places (N, 3) fitted on the lines of frames there: on all that are near, or on those points
     (N, K) of `frame_points` that are `shown`, where they lie to a mm by then.
     """
-    points, normals = _frame(size, config)
+    points, normals = frame_lines(size, config)
     now = np.array(places, np.float64)
     off, lines = np.zeros((len(now), len(points))), np.zeros((len(now), len(points)), np.bool_)
     reaches = config.fit_reaches_mm if shown is None else config.fit_reaches_mm[-2:]
@@ -86,14 +86,14 @@ def shares_shown(
     seen: Observation, places: FloatArray, size: CardSize, config: ReadingConfig
 ) -> FloatArray:
     """Which share (N,) of frames at places (N, 3) shows."""
-    points, normals = _frame(size, config)
+    points, normals = frame_lines(size, config)
     off, lines = _lines_near(seen, places, points, normals, config.fit_reaches_mm[-1], config)
     return _shares(off, lines, config)
 
 
 def frame_points(size: CardSize, config: ReadingConfig) -> FloatArray:
     """The points (K, 2) of a frame that are fitted, card frame, mm."""
-    return _frame(size, config)[0]
+    return frame_lines(size, config)[0]
 
 
 def uncovered_points(places: FloatArray, size: CardSize, config: ReadingConfig) -> Bools:
@@ -102,7 +102,7 @@ def uncovered_points(places: FloatArray, size: CardSize, config: ReadingConfig) 
     """
     points = frame_points(size, config)
     half = np.array([size.width_mm, size.height_mm]) / 2 + config.fit_clear_mm
-    turns = _turns(places[:, 2])
+    turns = turn_matrices(places[:, 2])
     at = np.einsum("nij,kj->nki", turns, points) + places[:, None, :2]
     out = np.ones((len(places), len(points)), np.bool_)
     for rank in range(len(places)):
@@ -117,7 +117,7 @@ def frame_growth(
     """By which share (N,) frames at places (N, 3) are larger than they should be, by the points
     (N, K) that are shown; NaN where too few lines are seen.
     """
-    points, normals = _frame(size, config)
+    points, normals = frame_lines(size, config)
     off, lines = _lines_near(seen, places, points, normals, config.fit_reaches_mm[-1], config)
     used = lines & shown & (np.abs(off) < 2 * config.fit_off_mm)
     out = (normals * points).sum(axis=1)
@@ -130,7 +130,7 @@ def _shares(off: FloatArray, lines: Bools, config: ReadingConfig) -> FloatArray:
     return np.asarray((lines & (np.abs(off) < 2 * config.fit_off_mm)).mean(axis=1))
 
 
-def _frame(size: CardSize, config: ReadingConfig) -> tuple[FloatArray, FloatArray]:
+def frame_lines(size: CardSize, config: ReadingConfig) -> tuple[FloatArray, FloatArray]:
     """Places (K, 2) along a frame, its corners left out, and the outward normals (K, 2) there."""
     half = np.array([size.frame_width_mm, size.frame_height_mm]) / 2
     points, normals = [], []
@@ -151,22 +151,29 @@ def _lines_near(
     reach_mm: float, config: ReadingConfig,
 ) -> tuple[FloatArray, Bools]:  # fmt: skip
     """How far outwards (N, K) of each point of each frame a line lies, mm, and whether any does."""
-    turn = _turns(places[:, 2])
+    turn = turn_matrices(places[:, 2])
     at = np.einsum("nij,kj->nki", turn, points) + places[:, None, :2]
     out = np.einsum("nij,kj->nki", turn, normals)
+    return lines_outwards(seen, at, out, reach_mm, config)
+
+
+def lines_outwards(
+    seen: Observation, at: FloatArray, out: FloatArray, reach_mm: float, config: ReadingConfig
+) -> tuple[FloatArray, Bools]:
+    """How far a line lies from places (N, K, 2) along directions (N, K, 2), mm, and whether any
+    does so near.
+    """
     off, lines = np.zeros(at.shape[:2]), np.zeros(at.shape[:2], np.bool_)
-    for begin in range(0, len(places), TOGETHER):
+    for begin in range(0, len(at), TOGETHER):
         some = slice(begin, begin + TOGETHER)
-        off[some], lines[some] = _lines_outwards(seen, at[some], out[some], reach_mm, config)
+        off[some], lines[some] = _lines_of_some(seen, at[some], out[some], reach_mm, config)
     return off, lines
 
 
-def _lines_outwards(
+def _lines_of_some(
     seen: Observation, at: FloatArray, out: FloatArray, reach_mm: float, config: ReadingConfig
 ) -> tuple[Map32, Bools]:
-    """How far a line lies from places (N, K, 2) along directions (N, K, 2), mm, and whether any
-    does.
-    """
+    """As `lines_outwards`, of few enough frames that what is sampled stays in the cache."""
     steps = round(reach_mm / config.fit_step_mm)
     ticks = (np.arange(-steps, steps + 1) * config.fit_step_mm)[:, None, None]
     sampled = (at + ticks[..., None] * out).astype(np.float32)
@@ -194,7 +201,7 @@ def _covariances(
     open_to = np.array([config.same_mm, config.same_mm, config.same_deg])
     own = np.linalg.inv(told + np.diag(open_to**-2.0))
     turn = np.zeros((len(places), 3, 3))
-    turn[:, :2, :2], turn[:, 2, 2] = _turns(places[:, 2]), 1.0
+    turn[:, :2, :2], turn[:, 2, 2] = turn_matrices(places[:, 2]), 1.0
     return np.asarray(turn @ own @ turn.transpose(0, 2, 1))
 
 
@@ -220,12 +227,12 @@ def _moved(
     normal, right = _equations(off, lines, points, normals, config)
     step = np.linalg.solve(normal + HOLD, right[..., None])[..., 0]
     moved = places.copy()
-    moved[:, :2] += np.einsum("nij,nj->ni", _turns(places[:, 2]), step[:, :2])
+    moved[:, :2] += np.einsum("nij,nj->ni", turn_matrices(places[:, 2]), step[:, :2])
     moved[:, 2] += np.rad2deg(step[:, 2])
     return moved
 
 
-def _turns(degrees: FloatArray) -> FloatArray:
+def turn_matrices(degrees: FloatArray) -> FloatArray:
     """Rotation matrices (N, 2, 2), clockwise with y down."""
     cos, sin = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
     return np.stack([np.stack([cos, -sin], axis=-1), np.stack([sin, cos], axis=-1)], axis=-2)

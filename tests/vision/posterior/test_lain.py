@@ -35,7 +35,7 @@ def shaken(card: PlacedCard) -> PlacedCard:
 
 def test_cards_are_fitted_on_what_shows_of_them(seen: Observation, drawn: DrawnTable) -> None:
     table = Table(tuple(shaken(card) for card in drawn.table.cards))
-    lying = lain(seen, table, DECK.card, CONFIG)
+    lying = lain(seen, table, DECK, CONFIG)
     for card, (x, y, angle) in list(zip(drawn.table.cards, lying.places, strict=True))[1:]:
         assert np.hypot(x - card.place.x_mm, y - card.place.y_mm) < 0.15
         assert angle == pytest.approx(card.place.angle_deg, abs=0.15)
@@ -51,7 +51,8 @@ def test_cards_that_seem_too_large_say_so(seen: Observation, drawn: DrawnTable) 
         size, width_mm=size.width_mm * 0.99, height_mm=size.height_mm * 0.99,
         frame_inset_mm=size.frame_inset_mm * 0.99,
     )  # fmt: skip
-    assert lain(seen, drawn.table, smaller, CONFIG).growth == pytest.approx(0.01, abs=0.003)
+    deck = replace(DECK, card=smaller)
+    assert lain(seen, drawn.table, deck, CONFIG).growth == pytest.approx(0.01, abs=0.003)
 
 
 def test_a_card_on_a_stack_lies_nearer_to_below_the_lens_than_it_seems() -> None:
@@ -59,7 +60,9 @@ def test_a_card_on_a_stack_lies_nearer_to_below_the_lens_than_it_seems() -> None
     lens = Lens((1000, 1000), matrix, np.zeros(5))
     view = TableView(lens, np.eye(3), np.array([0.0, 0.0, HIGH_MM]))
     card = PlacedCard(CardId(4), Place(100.0, 0.0, 30.0), Hypothesis("circle-2"), "red")
-    lying = Lain(np.array([[100.0, 0.0, 30.0]]), np.array([8.0]), 0.0, np.zeros((1, 3, 3)))
+    lying = Lain(
+        np.array([[100.0, 0.0, 30.0]]), np.array([8.0]), 0.0, np.zeros((1, 3, 3)), np.zeros((1, 2))
+    )
     pose = true_poses(Table((card,)), lying, view, view)[card.id]
     assert (pose.x_mm, pose.y_mm) == pytest.approx((99.0, 0.0), abs=1e-6)
     assert pose.angle_deg == pytest.approx(30.0)
@@ -74,7 +77,7 @@ def test_places_are_uncertain_by_their_lines_by_prints_and_by_how_high_cards_lie
     view = TableView(lens, quarter.T, np.array([0.0, 0.0, HIGH_MM]))
     card = PlacedCard(CardId(4), Place(400.0, 0.0, 30.0), Hypothesis("circle-2"), "red")
     own = np.array([[0.04, 0.01, 0.0], [0.01, 0.09, 0.02], [0.0, 0.02, 0.25]])
-    lying = Lain(np.array([[400.0, 0.0, 30.0]]), np.array([8.0]), 0.0, own[None])
+    lying = Lain(np.array([[400.0, 0.0, 30.0]]), np.array([8.0]), 0.0, own[None], np.zeros((1, 2)))
     slant = 400.0 / HIGH_MM
     printed, high = CONFIG.print_mm**2, (CONFIG.height_mm * slant) ** 2
     turned = CONFIG.print_deg**2 + (CONFIG.curl_deg * slant) ** 2
@@ -91,11 +94,11 @@ def test_what_covers_most_of_a_card_leaves_its_place_uncertain(
     seen: Observation, drawn: DrawnTable
 ) -> None:
     """What lies on no lines is known to no more than fits may move."""
-    lying = lain(seen, drawn.table, DECK.card, CONFIG)
+    lying = lain(seen, drawn.table, DECK, CONFIG)
     sigmas = np.sqrt(np.diagonal(lying.covariances, axis1=1, axis2=2))
     assert (sigmas[:, :2] < 0.3).all()
     astray = replace(drawn.table.cards[0], id=CardId(99), place=Place(300.0, 20.0, 0.0))
-    lost = lain(seen, Table((astray,)), DECK.card, CONFIG).covariances[0]
+    lost = lain(seen, Table((astray,)), DECK, CONFIG).covariances[0]
     assert np.sqrt(np.diag(lost)).tolist() == pytest.approx(
         [CONFIG.same_mm, CONFIG.same_mm, CONFIG.same_deg], rel=0.3
     )
