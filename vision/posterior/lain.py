@@ -18,6 +18,7 @@ from vision.model.footprint import stacked_heights
 from vision.model.table import CardId, PlacedCard, Table, as_array
 from vision.observe.observation import Observation
 from vision.posterior.bent_fit import BentCards, fit_bent
+from vision.posterior.stack import Ground, Stack, layer_of_one_more, stack_of
 from vision.propose.line_fit import fitted_where_shown, frame_growth
 from vision.reading_config import ReadingConfig
 from vision.view import TableView
@@ -28,17 +29,22 @@ TIPS_MM = np.array([[0.0, 0.0], [0.0, -40.0], [0.0, 40.0]])
 @dataclass(frozen=True, eq=False)
 class Lain:
     """Where (N, 3: x, y in mm, degrees) the cards of a table seem to lie on the plane, the lowest
-    first, how high (N,) they lie, mm, and by which share their sizes seem to be too large.
+    first, how high they lie in its `stack`, and by which share their sizes seem to be too large.
 
     `covariances` (N, 3, 3): how exactly lines tell of the places. `bends` (N, 2): how much higher
     than their middles the cards' ends, and their sides, lie, mm.
     """
 
     places: FloatArray
-    heights: FloatArray
+    stack: Stack
     growth: float
     covariances: FloatArray
     bends: FloatArray
+
+    @property
+    def heights(self) -> FloatArray:
+        """How high (N,) the cards lie, mm."""
+        return self.stack.heights
 
 
 def lain(seen: Observation, table: Table, deck: Deck, config: ReadingConfig) -> Lain:
@@ -54,25 +60,38 @@ def lain(seen: Observation, table: Table, deck: Deck, config: ReadingConfig) -> 
     start = BentCards(flat, np.zeros((len(flat), 2)), np.full((len(flat), 2), 1 + growth))
     bent = fit_bent(seen, table.cards, start, heights, deck, config)
     places = bent.cards.places
-    heights = np.array(stacked_heights(places, size, config.stack_step_mm))
-    return Lain(places, heights, growth, bent.covariances, bent.cards.bends)
+    stack = stack_of(_ground(seen, table, places, growth, deck, config))
+    return Lain(places, stack, growth, bent.covariances, bent.cards.bends)
+
+
+def _ground(
+    seen: Observation, table: Table, places: FloatArray, growth: float, deck: Deck,
+    config: ReadingConfig,
+) -> Ground:  # fmt: skip
+    """Cards that seem to lie at places (N, 3), in true millimetres."""
+    x, y, high = (float(mm) / (1 + growth) for mm in seen.lens_mm)
+    true = places / [1 + growth, 1 + growth, 1.0]
+    return Ground(table.cards, true, (x, y, high), deck, config)
 
 
 def with_one_more(
     seen: Observation, lying: Lain, table: Table, card: CardId, deck: Deck, config: ReadingConfig
 ) -> Lain:
     """A table with one card more than those that lie so: it alone is fitted."""
-    size, rank = deck.card, table.rank(card)
+    size, rank, stack = deck.card, table.rank(card), lying.stack
     places = np.insert(lying.places, rank, as_array([table.card(card).place])[0], axis=0)
-    flat = fitted_where_shown(seen, places, size, config).frames.places[rank]
-    places[rank] = flat
-    heights = np.array(stacked_heights(places, size, config.stack_step_mm))
+    places[rank] = fitted_where_shown(seen, places, size, config).frames.places[rank]
+    layers = np.insert(stack.layers, rank, 0.0)
     bends = np.insert(lying.bends, rank, 0.0, axis=0)
     start = BentCards(places, bends, np.full((len(places), 2), 1 + lying.growth))
-    bent = fit_bent(seen, table.cards, start, heights, deck, config, np.array([rank]))
+    heights, own = layers * stack.step_mm, np.array([rank])
+    bent = fit_bent(seen, table.cards, start, heights, deck, config, own)
     places[rank], bends[rank] = bent.cards.places[0], bent.cards.bends[0]
+    ground = _ground(seen, table, places, lying.growth, deck, config)
+    layers[rank] = layer_of_one_more(ground, rank, stack.layers, stack.step_mm)
+    sigmas = np.insert(stack.sigmas, rank, 0.0)
     covariances = np.insert(lying.covariances, rank, bent.covariances[0], axis=0)
-    return Lain(places, heights, lying.growth, covariances, bends)
+    return Lain(places, Stack(layers, stack.step_mm, sigmas), lying.growth, covariances, bends)
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,15 +144,16 @@ def true_spreads(
     px = rough.to_px(lying.places[:, :2])
     slants = view.to_mm(px, lying.heights + 1.0) - view.to_mm(px, lying.heights)
     out = {}
-    for card, place, own, slant in zip(
-        table.cards, lying.places, lying.covariances, slants, strict=True
+    highs = config.height_mm**2 + np.square(lying.stack.sigmas)
+    for card, place, own, slant, high in zip(
+        table.cards, lying.places, lying.covariances, slants, highs.tolist(), strict=True
     ):
         turn = np.eye(3)
         turn[:2, :2] = Pose(0.0, 0.0, poses[card.id].angle_deg - place[2]).matrix()[:, :2]
         known = (
             turn @ own @ turn.T + np.diag([config.print_mm, config.print_mm, config.print_deg]) ** 2
         )
-        known[:2, :2] += config.height_mm**2 * np.outer(slant, slant)
+        known[:2, :2] += high * np.outer(slant, slant)
         known[2, 2] += config.curl_deg**2 * float(slant @ slant)
         out[card.id] = spread_of(known)
     return out

@@ -71,7 +71,7 @@ def test_bent_cards_lie_where_they_were_laid(aslant: Aslant, lying: Lain) -> Non
     """As if they were flat they lie off by half a millimetre and more, from the true places on."""
     start = as_array(card.place for card in aslant.table.cards)
     flat = fitted_where_shown(aslant.seen, start, DECK.card, CONFIG).frames.places
-    assert aslant.off(replace(lying, places=flat)).mean() > 0.5
+    assert aslant.off(replace(lying, places=flat)).mean() > 0.45
     assert aslant.off(lying).mean() < 0.3
     assert lying.bends[:, 0].max() > 1.5
 

@@ -13,6 +13,7 @@ from vision.model.hypothesis import Hypothesis
 from vision.model.table import CardId, Place, PlacedCard, Table
 from vision.observe.observation import Observation
 from vision.posterior.lain import Lain, Named, lain, true_poses, true_spreads
+from vision.posterior.stack import Stack
 from vision.view import TableView
 
 HIGH_MM = 800.0
@@ -61,7 +62,11 @@ def test_a_card_on_a_stack_lies_nearer_to_below_the_lens_than_it_seems() -> None
     view = TableView(lens, np.eye(3), np.array([0.0, 0.0, HIGH_MM]))
     card = PlacedCard(CardId(4), Place(100.0, 0.0, 30.0), Hypothesis("circle-2"), "red")
     lying = Lain(
-        np.array([[100.0, 0.0, 30.0]]), np.array([8.0]), 0.0, np.zeros((1, 3, 3)), np.zeros((1, 2))
+        np.array([[100.0, 0.0, 30.0]]),
+        Stack(np.array([20.0]), 0.4, np.array([0.1])),
+        0.0,
+        np.zeros((1, 3, 3)),
+        np.zeros((1, 2)),
     )
     pose = true_poses(Table((card,)), lying, view, view)[card.id]
     assert (pose.x_mm, pose.y_mm) == pytest.approx((99.0, 0.0), abs=1e-6)
@@ -77,9 +82,16 @@ def test_places_are_uncertain_by_their_lines_by_prints_and_by_how_high_cards_lie
     view = TableView(lens, quarter.T, np.array([0.0, 0.0, HIGH_MM]))
     card = PlacedCard(CardId(4), Place(400.0, 0.0, 30.0), Hypothesis("circle-2"), "red")
     own = np.array([[0.04, 0.01, 0.0], [0.01, 0.09, 0.02], [0.0, 0.02, 0.25]])
-    lying = Lain(np.array([[400.0, 0.0, 30.0]]), np.array([8.0]), 0.0, own[None], np.zeros((1, 2)))
+    lying = Lain(
+        np.array([[400.0, 0.0, 30.0]]),
+        Stack(np.array([20.0]), 0.4, np.array([0.1])),
+        0.0,
+        own[None],
+        np.zeros((1, 2)),
+    )
     slant = 400.0 / HIGH_MM
-    printed, high = CONFIG.print_mm**2, (CONFIG.height_mm * slant) ** 2
+    printed = CONFIG.print_mm**2
+    high = (CONFIG.height_mm**2 + 0.1**2) * slant**2
     turned = CONFIG.print_deg**2 + (CONFIG.curl_deg * slant) ** 2
     for seen_in, expected in (
         (rough, (0.04 + printed + high, 0.01, 0.09 + printed, 0.0, 0.02, 0.25 + turned)),
