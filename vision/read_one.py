@@ -235,7 +235,8 @@ def _told(
         poses[card], spreads[card] = moved_by(poses[card], moved), spread
     heights = {c.id: float(h) for c, h in zip(table.cards, lying.heights, strict=True)}
     for chance in found.left_out:
-        besides = with_one_more(seen, lying, chance.table, chance.card, deck, score.config)
+        others_lie = lying if chance.instead is None else lying.without(table.rank(chance.instead))
+        besides = with_one_more(seen, others_lie, chance.table, chance.card, deck, score.config)
         rank = chance.table.rank(chance.card)
         poses[chance.card] = true_poses(chance.table, besides, located.view, view)[chance.card]
         others = true_spreads(chance.table, besides, located.view, view, score.config)

@@ -199,6 +199,8 @@ class ReadingConfig:
     and where a picture is blurred a line rises little over what is near."""
     plain_share: float = 0.8
     """A frame that shows so much may lie on the first table ..."""
+    plain_of_most: float = 0.9
+    """... or one that shows so much of what the one does that shows most ..."""
     plain_apart_mm: float = 25.0
     """... if its middle lies so far from those of all that show more."""
     exchange_mm: float = 20.0

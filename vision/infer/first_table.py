@@ -64,16 +64,18 @@ def first_table(
 
 
 def _plain(proposals: Sequence[Proposal], config: ReadingConfig) -> list[int]:
-    """Which proposals show plainly and lie apart, those first that show most; that one which shows
-    most if none does plainly.
+    """Which proposals show plainly and lie apart, those first that show most. Where a picture is
+    blurred none may show plainly: those do then that show nearly as much as the one that shows
+    most, as by a card or two alone all that is black and white looks like a starting card.
     """
     order = sorted(range(len(proposals)), key=lambda k: -proposals[k].share)
+    least = min(config.plain_share, config.plain_of_most * proposals[order[0]].share)
     kept: list[int] = []
     for k in order:
         at = proposals[k].place
         near = (proposals[other].place for other in kept)
         off = [float(np.hypot(at.x_mm - o.x_mm, at.y_mm - o.y_mm)) for o in near]
-        plain = proposals[k].share >= config.plain_share or not kept
+        plain = proposals[k].share >= least
         if plain and min(off, default=np.inf) >= config.plain_apart_mm:
             kept.append(k)
     return kept

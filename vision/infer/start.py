@@ -17,6 +17,7 @@ def start_found(score: TableScore, table: Table) -> Table:
     """
     if any(card.ink is None for card in table.cards):
         return table
+    score = learned_again(score, table)  # inks may be joined and parted since it was learned
     start = score.faces.hypotheses[-1]
     shown = score.prints.shown(table)
 
@@ -25,7 +26,7 @@ def start_found(score: TableScore, table: Table) -> Table:
         there = shown[card.id]
         return score.explains(card, there) - score.explains(as_start, there)
 
-    best, whole = table, learned_again(score, table).total(table)
+    best, whole = table, score.total(table)
     for card in sorted(table.cards, key=loss)[: score.config.start_trials]:
         other = table.with_card(replace(card, hypothesis=start, ink=None))
         total = learned_again(score, other).total(other)

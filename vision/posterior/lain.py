@@ -46,6 +46,15 @@ class Lain:
         """How high (N,) the cards lie, mm."""
         return self.stack.heights
 
+    def without(self, rank: int) -> Lain:
+        """The others, as they lie, where one of them does not."""
+        places, covariances, bends = (
+            np.delete(each, rank, axis=0) for each in (self.places, self.covariances, self.bends)
+        )
+        layers, sigmas = (np.delete(each, rank) for each in (self.stack.layers, self.stack.sigmas))
+        stack = Stack(layers, self.stack.step_mm, sigmas)
+        return Lain(places, stack, self.growth, covariances, bends)
+
 
 def lain(seen: Observation, table: Table, deck: Deck, config: ReadingConfig) -> Lain:
     """Fit each card's place on its lines that no card above covers: as if all were flat first."""

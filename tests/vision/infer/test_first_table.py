@@ -15,3 +15,13 @@ def test_one_card_alone_is_a_table() -> None:
     places = [Proposal(card.place, 1.0) for card in drawn.table.cards]
     table = first_table(seen, places, DECK, Footprints(seen, faces), faces, CONFIG)[1]
     assert [card.place for card in table.cards] == [place.place for place in places]
+
+
+def test_where_none_shows_plainly_those_begin_that_show_most() -> None:
+    """By one alone of a blurred picture all of it looked like a starting card."""
+    drawn = drawn_table()
+    seen, faces = drawn.seen(), draw_faces(DECK, CONFIG)
+    shares = (0.7, 0.69, 0.64, 0.68, 0.5)
+    places = [Proposal(c.place, s) for c, s in zip(drawn.table.cards, shares, strict=True)]
+    table = first_table(seen, places, DECK, Footprints(seen, faces), faces, CONFIG)[1]
+    assert {card.place for card in table.cards} == {one.place for one in places[:4]}

@@ -87,6 +87,15 @@ def test_a_card_more_is_fitted_beside_those_that_lie_there(aslant: Aslant, lying
     assert more.bends[3, 0] == pytest.approx(lying.bends[3, 0], abs=0.2)
 
 
+def test_a_card_in_the_place_of_another_is_fitted_beside_the_rest(
+    aslant: Aslant, lying: Lain
+) -> None:
+    one = aslant.table.cards[3]
+    more = with_one_more(aslant.seen, lying.without(3), aslant.table, one.id, DECK, CONFIG)
+    np.testing.assert_allclose(more.places[3], lying.places[3], atol=0.1)
+    assert more.heights.shape == lying.heights.shape
+
+
 def test_where_no_line_is_near_a_card_stays_where_it_was(aslant: Aslant) -> None:
     """On bare table, beside all cards, though ends that curl are tried far off."""
     low = aslant.places.min(axis=0) - [60.0, 0.0]
