@@ -43,6 +43,7 @@ from vision.posterior.lain import (
 )
 from vision.posterior.ledger import (
     Alternative,
+    blur_doubts,
     certainty,
     doubts_of,
     missing_doubts,
@@ -257,6 +258,7 @@ def _told(
     doubts += tuple(missing_doubts(layout, rules, (x, y)))
     doubts += tuple(name_doubts(names, table, named, rules, score.config.doubted, (x, y)))
     doubts += tuple(parting_doubts(score, table, named, rules, (x, y)))
+    doubts += tuple(blur_doubts(seen, layout, score.config, (x, y)))
     over = things_over(score, table) if before is None else before.went.over
     things = tuple(over_doubts(seen, over, layout, located.view, score.config))
     near_px = BESIDE_MM * view.px_per_mm(middle)

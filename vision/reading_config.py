@@ -291,6 +291,12 @@ class ReadingConfig:
     thing_least_mm2: float = 500.0
     """What is no card near the cards is learned outside their hull, where there is so much of it:
     inside it would be learned from the thing."""
+    thin_mm: float = 2.0
+    wide_mm: float = 6.0
+    thin_needed: float = 0.5
+    """White differs within 2 mm, in which a sharp line falls off, so much of what it does within 6
+    mm, further than a dot is wide, or the picture is blurred: of 24 sharp pictures the least has
+    0.63, copies shaken by a 500th of their width 0.49 to 0.78, by a 260th 0.33 to 0.62."""
     dim_share: float = 0.35
     """White on a card in the dimmest light is so white over that of known cards."""
     white_near_mm: float = 10.0

@@ -24,11 +24,14 @@ from vision.infer.two_cards import exchanges, orders_with_faces
 from vision.model.ink_hues import ColourHues
 from vision.model.score import TableScore
 from vision.model.table import CardId, PlacedCard, Table
+from vision.observe.observation import Observation
+from vision.observe.thin_share import thin_share
 from vision.posterior.doubt_groups import grouped
 from vision.posterior.ink_names import InkNames, ink_names
 from vision.posterior.lain import Named
 from vision.posterior.placing import illegal_costs
 from vision.reading import AnswerOdds, Doubt
+from vision.reading_config import ReadingConfig
 from vision.reason import Reason
 
 MOST_TOGETHER = 60
@@ -285,16 +288,44 @@ def _scored(named: Named, table: Table, rules: Rules) -> RoundScore:
 
 def missing_doubts(layout: Layout, rules: Rules, at_px: tuple[float, float]) -> Iterator[Doubt]:
     """Colours of which cards may be missing: players lay equally many, unless in a free-for-all.
+    Where no starting card is seen, which every table has (S2), others may not be either.
     The moves of a table hold no card more, so that what the prior says of one is said here.
     """
     start = layout.deck.starting_colour.name
     numbers = Counter(card.colour for card in layout.cards if card.colour != start)
+    if len(layout.cards) == sum(numbers.values()):
+        any_colour = of_any_colour(layout)
+        yield Doubt("missing", None, at_px, Reason("start-not-seen"), any_colour, any_colour)
     most = max(numbers.values(), default=0)
     for name, count in sorted(numbers.items()):
         if count < most and not rules.free_for_all:
             reason = Reason("cards-too-few", {"count": count, "colour": name, "most": most})
             changes = {name: most - count}
             yield Doubt("missing", None, at_px, reason, changes, changes)
+
+
+def blur_doubts(
+    seen: Observation, layout: Layout, config: ReadingConfig, at_px: tuple[float, float]
+) -> Iterator[Doubt]:
+    """A picture in which thin lines are blurred away makes every colour unsure: cards of which
+    nothing else tells may be lost, and what is no card looks as they do then.
+    """
+    share = thin_share(seen, config)
+    if share < config.thin_needed:
+        reason = Reason("blurred", {"share": share, "needed": config.thin_needed})
+        any_colour = of_any_colour(layout)
+        yield Doubt("table", None, at_px, reason, any_colour, any_colour)
+
+
+def of_any_colour(layout: Layout) -> dict[str, int]:
+    """Any colour in play may have dots that are not counted, up to those of its best card; where no
+    player's card is seen, any colour of the deck.
+    """
+    deck = layout.deck
+    start = deck.starting_colour.name
+    most = max(face.value for face in deck.faces)
+    seen = {card.colour for card in layout.cards} - {start}
+    return dict.fromkeys(sorted(seen or {colour.name for colour in deck.colours}), most)
 
 
 def _doubt(

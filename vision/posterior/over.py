@@ -11,6 +11,7 @@ from geometry.layout import Layout
 from vision.arrays import Bools
 from vision.doubting.over_doubts import COUNTING, OVER_CARDS, WHOLE_TABLE
 from vision.observe.observation import Observation
+from vision.posterior.ledger import of_any_colour
 from vision.reading import Doubt
 from vision.reading_config import ReadingConfig
 from vision.reason import Reason
@@ -23,11 +24,7 @@ def over_doubts(
     """A doubt for each place where (H, W) something lies over the cards of a layout, by the view
     that it was observed in. Any colour in play may have dots there, up to those of its best card.
     """
-    deck = layout.deck
-    most = max(face.value for face in deck.faces)
-    start = deck.starting_colour.name
-    changes = {card.colour: most for card in layout.cards if card.colour != start}
-    changes = changes or {colour.name: most for colour in deck.colours}
+    changes = of_any_colour(layout)
     side = int(config.worse_near_mm * seen.density) | 1
     near = cv2.dilate(over.astype(np.uint8), np.ones((side, side), np.uint8))
     number, labels = cv2.connectedComponents(near)

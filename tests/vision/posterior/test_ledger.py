@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -24,6 +25,7 @@ from vision.posterior.lain import Named
 from vision.posterior.ledger import (
     Alternative,
     Weighed,
+    blur_doubts,
     certainty,
     doubts_of,
     missing_doubts,
@@ -186,6 +188,30 @@ def test_an_ink_that_may_be_another_colour_is_a_doubt_about_both(
     assert doubt.changes_scores_by == {"pink": dots, "red": dots}
     plain = InkNames(read, ((-8.0, "red", other),))
     assert not list(name_doubts(plain, table, named, RULES, 0.0005, (1.0, 2.0)))
+
+
+def test_without_a_starting_card_others_may_be_missing(table: Table, named: Named) -> None:
+    """Every table has one; where none is seen, neither need any other card be."""
+    rest = Table(tuple(card for card in table.cards if card.ink is not None))
+    (doubt,) = missing_doubts(named.layout(rest), RULES, (1.0, 2.0))
+    assert doubt.reason.code == "start-not-seen"
+    assert doubt.changes_scores_by.keys() == {"red", "blue"}
+
+
+def test_a_picture_in_which_thin_lines_are_lost_is_sure_of_nothing(
+    table: Table, named: Named
+) -> None:
+    """Not even of colours that no card was read of."""
+    layout, drawn = named.layout(table), drawn_table()
+    assert not list(blur_doubts(drawn.seen(), layout, CONFIG, (1.0, 2.0)))
+    image = cv2.blur(drawn.raster.image_bgr, (11, 1))
+    blurred = replace(drawn, raster=replace(drawn.raster, image_bgr=image)).seen()
+    (doubt,) = blur_doubts(blurred, layout, CONFIG, (1.0, 2.0))
+    assert doubt.reason.code == "blurred"
+    assert doubt.changes_scores_by.keys() == {"red", "blue"}
+    start = named.layout(Table(table.cards[:1]))
+    (doubt,) = blur_doubts(blurred, start, CONFIG, (1.0, 2.0))
+    assert doubt.changes_scores_by.keys() == {colour.name for colour in DECK.colours}
 
 
 @pytest.mark.slow
