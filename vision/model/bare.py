@@ -1,4 +1,9 @@
-"""What is no card looks like on this table, from place to place."""
+"""What is no card looks like on this table, from place to place.
+
+All features are shares of how white the white near by is. Near cards that is much, and elsewhere on
+most tables little, so that a table's grain is large there: what is no card is learned near white
+and far from it apart, and the table between cards is compared with what it looks like beside them.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +21,12 @@ from vision.memo import LastAsked
 from vision.model.densities import learned_densities, normal, spread
 from vision.model.footprint import Footprints
 from vision.model.table import Place, PlacedCard
-from vision.observe.observation import Observation, cells_of
+from vision.observe.observation import Observation, cells_of, quantile
 from vision.reading_config import ReadingConfig
 
 Number = TypeVar("Number", bound=np.generic)
+WHITE_CLASSES = 2
+"""Places far from what is as white as cards' lines may be, and near it."""
 KEPT = 2
 """Of so many sets of places what was learned is kept: that of a table, and of one that is tried."""
 
@@ -34,15 +41,16 @@ class NoCard:
         self._seen, self._prints, self._config = seen, prints, config
         self._kept: LastAsked[frozenset[Place], Map32] = LastAsked(KEPT)
         self._counted = np.zeros(seen.cell.shape, np.bool_)
-        cells = int(np.prod(cells_of(config)))
-        self._of_cells = np.zeros(cells)
-        self._of_spots = np.zeros(int(np.prod(self._tiles)) * self._coarse[1])
+        self._shape = WHITE_CLASSES, int(np.prod(cells_of(config)))
+        self._of_cells = np.zeros(int(np.prod(self._shape)))
+        tiles = WHITE_CLASSES * int(np.prod(self._tiles))
+        self._of_spots = np.zeros(tiles * self._coarse[1])
 
     @cached_property
     def anything(self) -> FloatArray:
         """The density (cells,) of all that the picture shows."""
         cells = self._seen.cell[self._seen.says]
-        counts = np.bincount(cells, minlength=len(self._of_cells))
+        counts = np.bincount(cells, minlength=self._shape[1])
         return np.asarray(learned_densities(counts[None], self._config)[0])
 
     @cached_property
@@ -80,25 +88,31 @@ class NoCard:
 
     def _here(self, bare: Bools) -> Map32:
         """How likely (N,) the places that are reached are as what is no card, by bare places
-        (H, W): as that near by, and anywhere, is.
+        (H, W): as that near by, and anywhere, is, near white or far from it as they are.
         """
         self._count(bare)
-        config, number = self._config, self._coarse[1]
+        config, (classes, cells), number = self._config, self._shape, self._coarse[1]
         rows, columns = self._tiles
-        near: Map32 = self._of_spots.astype(np.float32).reshape(rows, -1)
+        near: Map32 = self._of_spots.astype(np.float32).reshape(classes, rows, -1)
         near = normal(rows, config.tile_reach, ends=False) @ near
-        near = normal(columns, config.tile_reach, ends=False) @ near.reshape(rows, columns, number)
+        near = near.reshape(classes * rows, columns, number)
+        near = normal(columns, config.tile_reach, ends=False) @ near
         halves = (-(-side // 2) for side in cells_of(config))
-        tiles = spread(near.reshape(rows * columns, *halves), config.fine_cells / 2)
+        near = near.reshape(-1, number)[self._tiles_reached[0]]
+        tiles = spread(near.reshape(-1, *halves), config.fine_cells / 2)
         total = tiles.sum(axis=1, keepdims=True)
         inside = np.bincount(self._coarse[0], minlength=number).astype(np.float32)
         known = total > 1
         shares = np.where(known, config.tile_share * tiles / np.maximum(total, 1), 0) / inside
         # Of a tile that nothing is known of the whole picture says all.
         rest = np.where(known, 1 - config.tile_share, 1.0).astype(np.float32).ravel()
-        here: Map32 = rest[self._tile]
-        anywhere = learned_densities(self._of_cells[None], config)[0]
-        here *= anywhere.astype(np.float32)[self._cell]
+        here: Map32 = rest[self._tiles_reached[1]]
+        counts = self._of_cells.reshape(classes, cells)
+        # Of a class of which little was seen the others say how it looks.
+        whole = counts.sum(axis=0)
+        counts = counts + config.unseen_places * whole / max(whole.sum(), 1.0)
+        anywhere = learned_densities(counts, config).astype(np.float32)
+        here *= anywhere.reshape(-1).take(self._cell_by_white)
         here += shares.astype(np.float32).take(self._spot)
         return here
 
@@ -106,7 +120,7 @@ class NoCard:
         """Count what bare places (H, W) show: on from those counted last, most of which are."""
         other = np.flatnonzero(bare != self._counted)
         more = np.where(bare.reshape(-1)[other], 1.0, -1.0)
-        for counts, shown in ((self._of_cells, self._seen.cell), (self._of_spots, self._spots)):
+        for counts, shown in ((self._of_cells, self._cells), (self._of_spots, self._spots)):
             np.add(counts, np.bincount(shown.reshape(-1)[other], more, len(counts)), out=counts)
         self._counted = bare
 
@@ -129,28 +143,54 @@ class NoCard:
         return rows, columns
 
     @cached_property
+    def _near_white(self) -> Bools:
+        """Whether places (H, W) are near what is as white as cards' lines may be: the whitest that
+        the picture shows is beside those.
+        """
+        seen, config = self._seen, self._config
+        most = quantile(seen.whitest[seen.says], 1 - config.whitest_share)
+        return np.asarray(seen.whitest >= config.dim_share * most)
+
+    @cached_property
+    def _cells(self) -> NDArray[np.int32]:
+        """For each place (H, W) its class and its cell, as one number."""
+        return np.asarray(self._near_white * np.int32(self._shape[1]) + self._seen.cell)
+
+    @cached_property
     def _spots(self) -> NDArray[np.int32]:
-        """For each place (H, W) its tile and coarse cell, as one number."""
+        """For each place (H, W) its class, tile and coarse cell, as one number."""
         size = self._config.tile_mm * self._seen.density
         row, column = ((np.arange(side) // size).astype(np.int32) for side in self._seen.cell.shape)
         tile = row[:, None] * np.int32(self._tiles[1]) + column
+        tile = tile + self._near_white * np.int32(np.prod(self._tiles))
         numbers, number = self._coarse
         return np.asarray(tile * np.int32(number) + numbers.astype(np.int32)[self._seen.cell])
 
     @cached_property
-    def _spot(self) -> NDArray[np.int32]:
-        """`_spots` (N,) of the places that are reached."""
-        return self._reached(self._spots)
+    def _tiles_reached(self) -> tuple[Ints, NDArray[np.int32]]:
+        """The numbers (R,) of class and tile that places that are reached have, and which of them
+        each (N,) has.
+        """
+        tile = self._reached(self._spots) // np.int32(self._coarse[1])
+        there = np.bincount(tile) > 0
+        place = there.cumsum(dtype=np.int32) - np.int32(1)
+        return np.flatnonzero(there), place.take(tile)
 
     @cached_property
-    def _tile(self) -> NDArray[np.int32]:
-        """The tiles (N,) of the places that are reached."""
-        return np.asarray(self._spot // np.int32(self._coarse[1]))
+    def _spot(self) -> NDArray[np.int32]:
+        """Which (N,) coarse cell of the tiles that are reached each of their places is."""
+        number = np.int32(self._coarse[1])
+        return np.asarray(self._tiles_reached[1] * number + self._reached(self._spots) % number)
 
     @cached_property
     def _cell(self) -> NDArray[np.int32]:
         """The cells (N,) of the places that are reached."""
         return self._reached(self._seen.cell)
+
+    @cached_property
+    def _cell_by_white(self) -> NDArray[np.int32]:
+        """`_cells` (N,) of the places that are reached."""
+        return self._reached(self._cells)
 
     @cached_property
     def _level(self) -> NDArray[np.uint8]:

@@ -6,14 +6,21 @@ from dataclasses import replace
 
 import pytest
 
-from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table
+from tests.vision.model.drawn_table import (
+    CARDS_APART,
+    CONFIG,
+    DARK,
+    DECK,
+    DrawnTable,
+    drawn_table,
+)
 from vision.infer.one_card import best_above, best_in_each_ink, best_with
 from vision.infer.pool import Pool
 from vision.model.score import TableScore, learned_score
 from vision.model.table import CardId, Place, PlacedCard, Table
 from vision.propose.places import given_places
 
-TOP = CardId(4)
+TOP, NEW = CardId(4), CardId(9)
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +47,13 @@ def test_what_gains_is_added(drawn: DrawnTable, fewer: Table) -> None:
     table = pool.added(score, fewer)
     assert {card.id for card in table.cards} == {card.id for card in drawn.table.cards}
     assert not list(pool.left_out(score, table))
+
+
+def test_where_a_dark_table_shows_between_cards_none_lies_under_them() -> None:
+    """Its frame would be hidden, and as black as a card is the table between others too."""
+    drawn = drawn_table(CARDS_APART, ground=DARK)
+    pool = Pool(given_places(drawn.seen(), [Place(105.0, 80.0, 0.0)], DECK.card, CONFIG), [NEW])
+    assert pool.added(score_of(drawn), drawn.table) == drawn.table
 
 
 def test_what_nearly_gains_is_left_out_and_told(drawn: DrawnTable, fewer: Table) -> None:

@@ -32,6 +32,16 @@ CARDS = (
     Card(3, "red", "triangle-2", Pose(60.0, 95.0, 10.0)),
     Card(4, "blue", "circle-5", Pose(195.0, 170.0, 300.0, mirrored=True)),
 )
+DARK = (30, 34, 28)
+"""A ground about as dark as the black of cards."""
+CARDS_APART = (
+    Card(0, DECK.starting_colour.name, DECK.starting_face.id, Pose(215.0, 60.0, 0.0)),
+    Card(1, "red", "square-5", Pose(70.0, 80.0, 0.0)),
+    Card(2, "blue", "circle-4", Pose(140.0, 80.0, 0.0, mirrored=True)),
+    Card(3, "red", "triangle-2", Pose(215.0, 165.0, 0.0)),
+    Card(4, "blue", "circle-5", Pose(130.0, 185.0, 90.0, mirrored=True)),
+)
+"""Cards of which none lies on another; the ground shows 13 mm wide between two, at x = 105."""
 LENS_MM = (130.0, 115.0, 1e6)
 """Far above the table: heights show nowhere."""
 

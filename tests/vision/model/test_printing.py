@@ -7,7 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table
+from tests.vision.model.drawn_table import (
+    CARDS_APART,
+    CONFIG,
+    DARK,
+    DECK,
+    DrawnTable,
+    drawn_table,
+)
 from vision.model.densities import smoothed
 from vision.model.drawing import Print, draw_faces
 from vision.model.footprint import Footprints
@@ -127,6 +134,17 @@ def test_what_is_no_card_is_learned_from_place_to_place() -> None:
     assert bare[strange].mean() < bare[usual].mean() - 2
     same = learned(plain, plain.table).bare
     assert same[strange].mean() == pytest.approx(same[usual].mean(), abs=0.5)
+
+
+def test_between_cards_a_dark_table_looks_as_it_does_beside_others() -> None:
+    """All that is seen is a share of how white the white near by is: far from the cards a table's
+    grain is large, and says nothing of the table between them.
+    """
+    drawn = drawn_table(CARDS_APART, ground=DARK)
+    printing = learned(drawn, drawn.table)
+    gap = np.s_[2 * 60 : 2 * 100, 2 * 103 : 2 * 107]
+    as_black = printing.logs[Print.BLACK, drawn.seen().cell[gap]]
+    assert (as_black - printing.bare[gap]).mean() < 1.5
 
 
 def test_a_level_says_whether_a_card_lies_there() -> None:
