@@ -3,7 +3,10 @@ large they seem free as well, and the curl of the table's cards learned from all
 
 Seen aslant, what stands up seems shifted away from the lens: by 2.5 mm for each millimetre where
 the lens stands 2.5 times as far aside as it is high. A flat frame fitted on a bent card lies off by
-some 0.6 of what its ends are shifted by, and two cards by whatever they curl differently.
+some 0.6 of what its ends are shifted by, and two cards by whatever they curl differently. A print
+that is not drawn as straight as the deck says must not pass for a bend, nor one for a place: so
+prints are free to be bowed, and sides and shapes to lie beside where they should, each by what
+prints usually do.
 
 The fit is Gauss and Newton's of the likeliest place, weighed anew at each step as by Cauchy's
 distribution (Holland and Welsch, "Robust regression using iteratively reweighted least squares",
@@ -33,6 +36,10 @@ MOVED_SHARE = 0.6
 NEAR_MM = 130.0
 """Farther from a card's middle no point of another one that it covers lies."""
 ROUNDS = 3
+EM_ROUNDS = 40
+UNKNOWNS = 15
+"""Of each card: x, y, turn, two curls, two sizes, how its print is bowed in x
+and in y, and by how much its frame's sides, and its shapes in x and y, lie beside."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,15 +88,20 @@ class _Curl:
 @dataclass(frozen=True, eq=False)
 class _Lines:
     """Points (N, K, 2) on lines that cards are drawn with, card frame, mm, with the directions
-    (N, K, 2) square to them, and which (N, K) there are.
+    (N, K, 2) square to them, and which (N, K) there are. `misprinted` (N, K, 6): by how much each
+    lies off for each millimetre that a side of the frame does, outwards, and that the shapes do,
+    along x and y.
     """
 
     points: FloatArray
     normals: FloatArray
     there: Bools
+    misprinted: FloatArray
 
     def of(self, cards: Ints) -> _Lines:
-        return _Lines(self.points[cards], self.normals[cards], self.there[cards])
+        return _Lines(
+            self.points[cards], self.normals[cards], self.there[cards], self.misprinted[cards]
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,8 +133,8 @@ class _Ground:
 
 @dataclass(frozen=True, eq=False)
 class _Step:
-    """Cards as they are fitted by now, the inverse covariances (N, 7, 7) of what is free of them
-    (x, y, turn in radians, two curls, two sizes), and minus the logarithm (N,) of how likely it is.
+    """Cards as they are fitted by now, the inverse covariances (N, 15, 13) of what is free of
+    them, and minus the logarithm (N,) of how likely it is.
     """
 
     cards: BentCards
@@ -151,7 +163,7 @@ def fit_bent(
     lines = _lines_of(cards, deck, config)
     free = np.arange(len(cards)) if free is None else free
     curl = _Curl(np.array(config.curl_mm), np.array(config.curl_sigma_mm))
-    now, told = start, np.zeros((len(cards), 7, 7))
+    now, told = start, np.zeros((len(cards), UNKNOWNS, UNKNOWNS))
     for number in range(ROUNDS):
         there = lines.there & _uncovered(now, lines.points, heights, ground)
         drawn = replace(lines, there=there).of(free)
@@ -160,7 +172,7 @@ def fit_bent(
         step = _fitted(tried, heights[free][whose], drawn.of(whose), curl, reaches, ground)
         step = step.best_of(whose, len(free))
         now, told[free] = now.put(free, step.cards), step.told
-        curl = _usual_curl(step, config)
+        curl = _usual_curl(step, curl, config)
     return _not_astray(start.of(free), BentFit(now.of(free), _covariances(told[free])), ground)
 
 
@@ -210,10 +222,9 @@ def _fitted(
 ) -> _Step:  # fmt: skip
     """Cards fitted on their lines, sought within one reach after another, and a last look."""
     for reach in reaches_mm:
-        told, pulled, _ = _looked(cards, heights, lines, curl, reach, ground)
-        moved = np.linalg.solve(told, pulled[..., None])[..., 0]
+        _, moved, _ = _looked(cards, heights, lines, curl, reach, ground)
         places = cards.places + np.column_stack([moved[:, :2], np.rad2deg(moved[:, 2])])
-        cards = BentCards(places, cards.bends + moved[:, 3:5], cards.sizes + moved[:, 5:])
+        cards = BentCards(places, cards.bends + moved[:, 3:5], cards.sizes + moved[:, 5:7])
     told, _, cost = _looked(cards, heights, lines, curl, reaches_mm[-1], ground)
     return _Step(cards, told, cost)
 
@@ -222,7 +233,9 @@ def _looked(
     cards: BentCards, heights: FloatArray, lines: _Lines, curl: _Curl, reach_mm: float,
     ground: _Ground,
 ) -> tuple[FloatArray, FloatArray, FloatArray]:  # fmt: skip
-    """The equations (N, 7, 7) and (N, 7) that the next step solves, and what it costs (N,) now."""
+    """The matrix (N, 15, 13) of the equations of the next step, what solves them (N, 15), and what
+    it costs (N,) now.
+    """
     config = ground.config
     at, turned = _seen_at(cards, lines.points, heights, ground)
     out = np.einsum("nij,nkj->nki", turn_matrices(cards.places[:, 2]), lines.normals)
@@ -236,22 +249,32 @@ def _looked(
             (out * aside).sum(axis=-1, keepdims=True),
             (out * slants).sum(axis=-1, keepdims=True) * ground.shares(lines.points),
             lines.normals * lines.points,
+            lines.normals * ground.shares(lines.points),
+            lines.misprinted,
         ],
         axis=-1,
     )
     weight = found / (1 + np.square(off / config.fit_off_mm)) / config.fit_sigma_mm**2
     weighed = (rows * weight[..., None]).transpose(0, 2, 1)
     open_to = [config.same_mm, config.same_mm, np.deg2rad(config.same_deg)]
-    sigmas = np.array([*open_to, *curl.sigma, config.size_sigma, config.size_sigma])
+    sizes, misprints = (
+        [config.size_sigma] * 2,
+        [config.bow_mm] * 2 + [config.side_mm] * 4 + [config.shapes_mm] * 2,
+    )
+    sigmas = np.array([*open_to, *curl.sigma, *sizes, *misprints])
     beside = np.column_stack([curl.mean - cards.bends, ground.grown - cards.sizes])
     pulled = (weighed @ off[..., None])[..., 0]
-    pulled[:, 3:] += beside / sigmas[3:] ** 2
+    pulled[:, 3:7] += beside / sigmas[3:7] ** 2
+    told = weighed @ rows + np.diag(sigmas**-2.0)
+    moved = np.linalg.solve(told, pulled[..., None])[..., 0]
+    misprinted = (rows[..., 7:] @ moved[:, 7:, None])[..., 0]
     # Where no line is found, one is as far off as one may lie.
-    far = np.where(found, np.abs(off), 2 * config.fit_off_mm) / config.fit_off_mm
+    far = np.where(found, np.abs(off - misprinted), 2 * config.fit_off_mm) / config.fit_off_mm
     lost = (lines.there * np.log1p(np.square(far))).sum(axis=1)
     cost = lost * (config.fit_off_mm / config.fit_sigma_mm) ** 2 / 2
-    cost = cost + np.square(beside / sigmas[3:]).sum(axis=1) / 2
-    return weighed @ rows + np.diag(sigmas**-2.0), pulled, cost
+    cost = cost + np.square(beside / sigmas[3:7]).sum(axis=1) / 2
+    cost = cost + np.square(moved[:, 7:] / sigmas[7:]).sum(axis=1) / 2
+    return told, moved, cost
 
 
 def _seen_at(
@@ -289,21 +312,26 @@ def _uncovered(cards: BentCards, points: FloatArray, heights: FloatArray, ground
     return out
 
 
-def _usual_curl(step: _Step, config: ReadingConfig) -> _Curl:
-    """What is usual of a table's curl, by the cards whose curl is seen well and a prior that is
-    worth `curl_cards`.
+def _usual_curl(step: _Step, curl: _Curl, config: ReadingConfig) -> _Curl:
+    """What is usual of a table's curl, by what lines tell of each card's beside what was taken for
+    usual, and by a prior that is worth `curl_cards`.
     """
     known = np.linalg.inv(step.told)
-    variances = np.diagonal(known, axis1=1, axis2=2)[:, 3:5]
+    posterior = np.diagonal(known, axis1=1, axis2=2)[:, 3:5]
+    told = np.maximum(1 / posterior - curl.sigma**-2.0, 1e-9)
+    bends = (step.cards.bends / posterior - curl.mean / np.square(curl.sigma)) / told
     usual, spread = np.array(config.curl_mm), np.array(config.curl_sigma_mm)
-    told = variances < np.square(spread / 2)
-    number = config.curl_cards + told.sum(axis=0)
-    bends = step.cards.bends
-    mean = (config.curl_cards * usual + (told * bends).sum(axis=0)) / number
-    # Cards bend about their width either way: how they lie says nothing of a mean.
-    mean = np.array([mean[0], usual[1]])
-    off = told * (np.square(bends - mean) + variances)
-    return _Curl(mean, np.sqrt((config.curl_cards * spread**2 + off.sum(axis=0)) / number))
+    mean, variance = usual, np.square(spread)
+    number = config.curl_cards + len(bends)
+    for _ in range(EM_ROUNDS):
+        own = 1 / (told + 1 / variance)
+        likely = own * (told * bends + mean / variance)
+        mean = (config.curl_cards * usual + likely.sum(axis=0)) / number
+        # Cards bend about their width either way: how they lie says nothing of a mean.
+        mean = np.array([mean[0], usual[1]])
+        off = (np.square(likely - mean) + own).sum(axis=0)
+        variance = (config.curl_cards * np.square(spread) + off) / number
+    return _Curl(mean, np.sqrt(variance))
 
 
 def _covariances(told: FloatArray) -> FloatArray:
@@ -316,28 +344,32 @@ def _lines_of(cards: Sequence[PlacedCard], deck: Deck, config: ReadingConfig) ->
     """The frames of cards, and of those with a face the sides of its shapes. Of a starting card
     printings draw the shapes each in its own way.
     """
-    frame = frame_lines(deck.card, config)
+    frame, square = frame_lines(deck.card, config)
+    sides = np.column_stack([square > 0.5, square < -0.5, np.zeros_like(square)])
     drawn = []
     for card in cards:
-        points, normals = frame
+        points, normals, misprinted = frame, square, sides
         if card.ink is not None:
             what = card.hypothesis
-            sides = _sides_of(deck.face(what.face), deck.card, config)
+            shapes, across = _sides_of(deck.face(what.face), deck.card, config)
             way = np.array([-1.0 if what.mirrored else 1.0, 1.0]) * (-1.0 if what.turned else 1.0)
             points, normals = (
-                np.concatenate([own, side * way]) for own, side in zip(frame, sides, strict=True)
+                np.concatenate([points, shapes * way]),
+                np.concatenate([normals, across * way]),
             )
-        drawn.append((points, normals))
-    most = max(len(points) for points, _ in drawn)
-    out = _Lines(
-        np.zeros((len(drawn), most, 2)), np.zeros((len(drawn), most, 2)),
-        np.zeros((len(drawn), most), np.bool_),
-    )  # fmt: skip
-    for rank, (points, normals) in enumerate(drawn):
-        number = len(points)
-        out.points[rank, :number], out.normals[rank, :number] = points, normals
-        out.there[rank, :number] = True
-    return out
+            own = np.column_stack([np.zeros((len(shapes), 4)), across * way])
+            misprinted = np.concatenate([sides, own])
+        drawn.append((points, normals, misprinted))
+    most = max(len(points) for points, *_ in drawn)
+    sizes = (2, 2, 6)
+    points, normals, misprinted = (np.zeros((len(drawn), most, size)) for size in sizes)
+    there = np.zeros((len(drawn), most), np.bool_)
+    for rank, own_lines in enumerate(drawn):
+        number = len(own_lines[0])
+        for values, own in zip((points, normals, misprinted), own_lines, strict=True):
+            values[rank, :number] = own
+        there[rank, :number] = True
+    return _Lines(points, normals, there, misprinted)
 
 
 def _sides_of(face: Face, size: CardSize, config: ReadingConfig) -> tuple[FloatArray, FloatArray]:
