@@ -104,7 +104,7 @@ def test_a_card_in_the_place_of_another_is_fitted_beside_the_rest(
 ) -> None:
     one = aslant.table.cards[3]
     more = with_one_more(aslant.seen, lying.without(3), aslant.table, one.id, DECK, CONFIG)
-    np.testing.assert_allclose(more.places[3], lying.places[3], atol=0.1)
+    np.testing.assert_allclose(more.places[3], lying.places[3], atol=0.2)
     assert more.heights.shape == lying.heights.shape
 
 
