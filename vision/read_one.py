@@ -52,6 +52,7 @@ from vision.posterior.ledger import (
 )
 from vision.posterior.over import over_doubts, told_by
 from vision.posterior.settled_by_rules import settled_by_rules
+from vision.posterior.start_side import start_laid
 from vision.process import prepare_process
 from vision.propose.known_places import known_corners_mm, known_places
 from vision.propose.places import Proposal, plain_places, proposed_places
@@ -230,6 +231,7 @@ def _told(
     spreads = dict(true_spreads(table, lying, located.view, view, score.config))
     names = ink_names(score, table, deck)
     named = Named(poses, names.of, deck, area)
+    table = start_laid(score, table, named, rules)
     layout = named.layout(table)
     told = told_by_those_on_them(layout, judge(layout, rules), spreads, score.config)
     for card, (moved, spread) in told.items():

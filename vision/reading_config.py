@@ -112,6 +112,11 @@ class ReadingConfig:
     """Whiteness from which a place may be a frame's line, when frames are sought."""
     frame_step_deg: float = 2.0
     """Angles that frames are sought at: at a frame's corner half of it is 0.8 mm."""
+    paper_step_deg: float = 4.0
+    """Angles that frames in paper are sought at: paper is wider than a line, and may lie off by
+    1.6 mm at a frame's corner."""
+    paper_contrast: float = 0.3
+    """Whiteness by which paper round a frame rises at least over the black within."""
     frame_spacing_mm: float = 4.0
     """Between places of a frame that are asked for its line, when frames are sought."""
     frame_straight_mm: float = 2.0

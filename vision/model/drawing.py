@@ -52,17 +52,20 @@ class Print(IntEnum):
     EITHER_SYMBOL = 10
     """Where the symbol is, either way up, of a face that some colours have half turned: it does not
     tell how such a card lies."""
-    INK = 11
-    INK_LINE = 12
+    START_BAND = 11
+    """Between a starting card's frame and its cut edge: some printings have paper there."""
+    INK = 12
+    INK_LINE = 13
     """A line beside ink."""
-    INK_EDGE = 13
+    INK_EDGE = 14
     """Near an edge of ink."""
-    BADGE = 14
+    BADGE = 15
     """Within the deck's own badge ..."""
-    BADGE_EDGE = 15
+    BADGE_EDGE = 16
     """... and near an edge of it."""
 
 
+OF_START = (Print.START, Print.START_BAND)
 SHARED = tuple(kind for kind in Print if kind < Print.INK)
 OF_INK = tuple(kind for kind in Print if kind >= Print.INK)
 PLAIN = np.zeros(len(Print), np.uint8)
@@ -144,8 +147,11 @@ class DrawnFaces:
     badges: BadgeArt
 
     def row(self, hypothesis: Hypothesis) -> int:
-        """The row of a hypothesis. KeyError where this deck has none such."""
-        return self._rows[hypothesis]
+        """The row of a hypothesis; the starting card has one, whichever way it lies. KeyError where
+        this deck has none such.
+        """
+        last = self.hypotheses[-1]
+        return self._rows[last if hypothesis.face == last.face else hypothesis]
 
     @cached_property
     def around(self) -> NDArray[np.unsignedinteger[Any]]:
@@ -158,8 +164,8 @@ class DrawnFaces:
 
     @cached_property
     def starting(self) -> Bools:
-        """Where (P,) the starting card, and nothing else, draws black or a line."""
-        return np.asarray(self.printed[-1] == Print.START)
+        """Where (P,) the starting card draws what nothing else does."""
+        return np.isin(self.printed[-1], OF_START)
 
     @cached_property
     def badge_rows(self) -> Ints:
@@ -209,11 +215,17 @@ def draw_faces(deck: Deck, config: ReadingConfig) -> DrawnFaces:
     )  # fmt: skip
 
 
+def face_drawn(deck: Deck, hypothesis: Hypothesis, config: ReadingConfig) -> NDArray[np.uint8]:
+    """What (P,) any face draws by the deck, the right way up, as `Print`."""
+    grid, _ = _grid(deck, config)
+    return _face(deck, hypothesis, grid, _inside_mm(deck, grid), config)
+
+
 def _drawn_alike(printed: NDArray[np.uint8], kinds: tuple[Print, ...]) -> DrawnAlike:
     """The groups of places (T, P) that the same hypotheses draw as each of some kinds."""
     groups, draws, number = [], [], 0
     for kind in kinds:
-        drawn_as = printed == kind if kind != Print.START else np.zeros_like(printed, np.bool_)
+        drawn_as = printed == kind if kind not in OF_START else np.zeros_like(printed, np.bool_)
         bits = np.packbits(drawn_as, axis=0)
         drawn = np.flatnonzero(bits.any(axis=0))
         first, group = np.unique(bits[:, drawn], axis=1, return_index=True, return_inverse=True)[1:]
@@ -247,8 +259,8 @@ def _inside_mm(deck: Deck, grid: FloatArray) -> FloatArray:
 
 def _start(inside: FloatArray, config: ReadingConfig) -> NDArray[np.uint8]:
     """What a starting card draws, whatever its printing."""
-    rim = np.where(inside < config.band_mm, Print.BLACK, Print.START)
-    return np.where(inside < config.cut_inside_mm, Print.CUT, rim).astype(np.uint8)
+    within = np.where(inside < config.band_mm, Print.START_BAND, Print.START)
+    return np.where(inside < config.cut_inside_mm, Print.CUT, within).astype(np.uint8)
 
 
 def _face(

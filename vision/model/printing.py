@@ -147,7 +147,10 @@ class Learner:
             shared += counts[: len(SHARED)]
             if ink is not None:
                 of_ink[inks.index(ink)] += counts[len(SHARED) :]
-        shared[Print.START] += _like_start(shared, config)
+        like_start = _like_start(shared, config)
+        shared[Print.START] += like_start
+        band = (self.faces.printed[-1] == Print.START_BAND).sum() / self.faces.starting.sum()
+        shared[Print.START_BAND] += float(band) * like_start
         # What may be a symbol or its other end looks like both: a few cards alone would teach
         # little.
         shared[Print.EITHER_SYMBOL] += (shared[Print.SYMBOL] + shared[Print.NO_SYMBOL]) / 2
@@ -173,8 +176,8 @@ def _counts(looks: Sequence[Looks], cell: NDArray[np.int32], cells: int) -> Floa
 
 
 def _like_start(shared: FloatArray, config: ReadingConfig) -> FloatArray:
-    """Places (cells,) that a starting card is taken to have, besides those seen: black and lines
-    as others have them.
+    """Places (cells,) that a starting card is taken to have, besides those seen: black, and white
+    as others have it in lines.
     """
     black, line = (
         shared[kind] / max(shared[kind].sum(), 1.0) for kind in (Print.BLACK, Print.LINE)

@@ -221,7 +221,7 @@ class TableScore:
     def _starting(self, taken: Footprint, first: Ints, number: int) -> FloatArray:
         """The sums (number,) of the log densities of what a starting card alone draws."""
         there = self.faces.starting.take(taken.on)
-        logs = self.printing.logs[Print.START].take(taken.cell)
+        logs = self.printing.logs[self.faces.printed[-1].take(taken.on), taken.cell]
         return np.asarray(np.bincount(first, logs * there, number + 1)[:number], np.float64)
 
     def gain(self, table: Table, other: Table, card: PlacedCard) -> float:

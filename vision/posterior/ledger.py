@@ -30,6 +30,7 @@ from vision.posterior.doubt_groups import grouped
 from vision.posterior.ink_names import InkNames, ink_names
 from vision.posterior.lain import Named
 from vision.posterior.placing import illegal_costs
+from vision.posterior.start_side import start_moves
 from vision.reading import AnswerOdds, Doubt
 from vision.reading_config import ReadingConfig
 from vision.reason import Reason
@@ -73,6 +74,11 @@ def weighed(
     moves = [
         *_moves(score, table, least, odds.saved, asked),
         *_added(table, named, left_out, least, odds.saved),
+        *(
+            move
+            for move in start_moves(score, table, named)
+            if move.gain >= least - odds.saved[move.card]
+        ),
     ]
     alone = [odds.of(move) for move in moves]
     whole = {move.card: 1.0 for move in moves}
@@ -358,6 +364,9 @@ def _doubt(
         odds = AnswerOdds("colour", mine, 0.0), AnswerOdds("colour", rival, value)
         return Doubt("colour", number, at, reason, changes, without, odds=odds)
     if other.hypothesis.face == card.hypothesis.face:
+        if card.ink is None:
+            reason = Reason("start-place-unclear")
+            return Doubt("card", number, at, reason, changes, without)
         sides = card.hypothesis.mirrored, other.hypothesis.mirrored
         odds = AnswerOdds("side", sides[0], 0.0), AnswerOdds("side", sides[1], value)
         return Doubt("face", number, at, Reason("side-unclear"), changes, without, odds=odds)

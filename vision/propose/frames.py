@@ -7,6 +7,7 @@ looked at, so that a card shows by as much of its frame as is not covered.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -17,6 +18,12 @@ from geometry.deck import CardSize
 from vision.arrays import FloatArray
 from vision.observe.observation import FULL_WHITE, Observation
 from vision.reading_config import ReadingConfig
+
+Map8 = NDArray[np.uint8]
+Sought = Callable[[Map8, float, Observation, ReadingConfig], tuple[Map8, Map8]]
+"""Where (H, W) sides of frames may run in a direction, radians: those above or left of a card's
+middle, and those below or right of it.
+"""
 
 COARSE = 2
 """Places of the observation to one of the search, each way."""
@@ -34,27 +41,48 @@ class RoughFrames:
 
 
 def rough_frames(seen: Observation, size: CardSize, config: ReadingConfig) -> RoughFrames:
-    """Frames of cards of a size, wherever some of one shows."""
+    """Frames of cards of a size, wherever some of one shows: of white lines, and of black that
+    paper is round, as some printings of the starting card are.
+    """
     white = _coarse(seen)
-    number = round(HALF_TURN_DEG / config.frame_step_deg / 2) * 2
+    found = [
+        _shown_most(seen, white, size, config, _line_along, config.frame_step_deg),
+        _shown_most(seen, white, size, config, _paper_along, config.paper_step_deg),
+    ]
+    places = np.concatenate([one.places for one in found])
+    shares = np.concatenate([one.shares for one in found])
+    order = np.argsort(-shares, kind="stable")[: config.most_frames]
+    return RoughFrames(places[order], shares[order])
+
+
+def _shown_most(
+    seen: Observation, white: Map8, size: CardSize, config: ReadingConfig, sought: Sought,
+    step_deg: float,
+) -> RoughFrames:  # fmt: skip
+    """Frames of what is sought along their sides, at angles so many degrees apart."""
+    number = round(HALF_TURN_DEG / step_deg / 2) * 2
     best = np.zeros(white.shape, np.uint8)
     angle = np.zeros(white.shape, np.uint8)
     across, along = _side_places(size, config)
-    asked = len(across) + len(along)
+    asked = sum(side.shape[0] for side in (*across, *along))
     reach = int(np.ceil(np.hypot(size.frame_width_mm, size.frame_height_mm) / 2 * _per_mm(seen)))
     # Rows end to end, so that each shift is a single run; what wraps round the margin is left out.
     height, width = white.shape
     margin, line = reach + 1, width + 2 * (reach + 1)
     for k in range(number // 2):
         # Of a frame at either of two angles a quarter turn apart sides lie along both.
-        two = [
-            np.pad(_line_along(white, np.pi * n / number, seen, config), margin).ravel()
+        one, other = (
+            [
+                np.pad(side, margin).ravel()
+                for side in sought(white, np.pi * n / number, seen, config)
+            ]
             for n in (k, k + number // 2)
-        ]
-        for n, sides in ((k, two), (k + number // 2, two[::-1])):
+        )
+        # A quarter turn takes the way across one pair of sides to the way back along the other.
+        for n, sides in ((k, (*one, *other[::-1])), (k + number // 2, (*other, *one))):
             turn = _turn(np.pi * n / number).T
             run = np.zeros(height * line, np.uint8)
-            for places, side in zip((across, along), sides, strict=True):
+            for places, side in zip((*across, *along), sides, strict=True):
                 shifts = np.rint(places @ turn * _per_mm(seen)).astype(int) + margin
                 for first in (shifts @ [1, line]).tolist():
                     run += side[first : first + len(run)]
@@ -75,7 +103,7 @@ def _per_mm(seen: Observation) -> float:
     return seen.density / COARSE
 
 
-def _coarse(seen: Observation) -> NDArray[np.uint8]:
+def _coarse(seen: Observation) -> Map8:
     """How white (H / 2, W / 2) the whitest of each four places is."""
     height, width = (side // COARSE * COARSE for side in seen.white.shape)
     blocks = seen.white[:height, :width].reshape(height // COARSE, COARSE, width // COARSE, COARSE)
@@ -83,7 +111,9 @@ def _coarse(seen: Observation) -> NDArray[np.uint8]:
 
 
 def _side_places(size: CardSize, config: ReadingConfig) -> tuple[FloatArray, FloatArray]:
-    """Places (K, 2) on both sides of a frame across the card, and on both along it, mm."""
+    """Places on the sides of a frame, mm: on its upper and lower one (2, K, 2), and on its left and
+    right one (2, L, 2).
+    """
     half = np.array([size.frame_width_mm, size.frame_height_mm]) / 2
     sides = []
     for along in (0, 1):
@@ -92,37 +122,76 @@ def _side_places(size: CardSize, config: ReadingConfig) -> tuple[FloatArray, Flo
         side = np.empty((2, len(ticks), 2))
         side[..., along] = ticks
         side[..., 1 - along] = np.array([[-1.0], [1.0]]) * half[1 - along]
-        sides.append(side.reshape(-1, 2))
+        sides.append(side)
     return sides[0], sides[1]
 
 
+@dataclass(frozen=True, eq=False)
+class _Along:
+    """How white (H, W) each place is, and the whiteness at offsets from it, in a direction."""
+
+    white: Map8
+    padded: Map8
+    pad: int
+    per_mm: float
+    ahead_mm: FloatArray
+    beside_mm: FloatArray
+
+    @classmethod
+    def of(cls, white: Map8, angle: float, seen: Observation, config: ReadingConfig) -> _Along:
+        """A map seen along a direction, radians."""
+        per_mm = _per_mm(seen)
+        pad = int(np.ceil(max(config.frame_straight_mm, config.frame_beside_mm) * per_mm))
+        ahead, beside = _turn(angle).T
+        ahead, beside = ahead * config.frame_straight_mm, beside * config.frame_beside_mm
+        return cls(white, np.pad(white, pad), pad, per_mm, ahead, beside)
+
+    def at(self, offset_mm: FloatArray) -> Map8:
+        """The map seen from an offset."""
+        x, y = np.rint(offset_mm * self.per_mm).astype(int) + self.pad
+        height, width = self.white.shape
+        return self.padded[y : y + height, x : x + width]
+
+    def straight(self) -> Map8:
+        """The least white of each place and of those so far ahead and behind."""
+        return np.minimum(np.minimum(self.white, self.at(self.ahead_mm)), self.at(-self.ahead_mm))
+
+
 def _line_along(
-    white: NDArray[np.uint8], angle: float, seen: Observation, config: ReadingConfig
-) -> NDArray[np.uint8]:
+    white: Map8, angle: float, seen: Observation, config: ReadingConfig
+) -> tuple[Map8, Map8]:
     """Where (H, W) a line runs in a direction, 1 or 0: white, so far ahead and behind as well, and
-    beside either not white or plainly less than it, as a pale ink is.
+    beside either not white or plainly less than it, as a pale ink is. The same for either side.
     """
-    pad = int(np.ceil(max(config.frame_straight_mm, config.frame_beside_mm) * _per_mm(seen)))
-    padded = np.pad(white, pad)
+    along = _Along.of(white, angle, seen, config)
     least = round(config.frame_white * FULL_WHITE)
     contrast = round(config.fit_contrast * FULL_WHITE)
-    height, width = white.shape
-
-    def at(offset_mm: FloatArray) -> NDArray[np.uint8]:
-        """The map seen from an offset."""
-        x, y = np.rint(offset_mm * _per_mm(seen)).astype(int) + pad
-        return padded[y : y + height, x : x + width]
-
-    ahead, beside = _turn(angle).T
-    ahead, beside = ahead * config.frame_straight_mm, beside * config.frame_beside_mm
-    line = np.minimum(np.minimum(white, at(ahead)), at(-ahead))
-    aside = np.maximum(at(beside), at(-beside))
+    line = along.straight()
+    aside = np.maximum(along.at(along.beside_mm), along.at(-along.beside_mm))
     darker = aside < np.maximum(cv2.subtract(line, contrast), least)
-    return np.asarray((line >= least) & darker).view(np.uint8)
+    both = np.asarray((line >= least) & darker).view(np.uint8)
+    return both, both
+
+
+def _paper_along(
+    white: Map8, angle: float, seen: Observation, config: ReadingConfig
+) -> tuple[Map8, Map8]:
+    """Where (H, W) paper begins in a direction, 1 or 0: white, so far ahead and behind as well, not
+    white on one side and white on the other; for sides that have it above, and below.
+    """
+    along = _Along.of(white, angle, seen, config)
+    least = round(config.frame_white * FULL_WHITE)
+    below, above = along.at(along.beside_mm), along.at(-along.beside_mm)
+    white = along.straight()
+    dark = cv2.subtract(white, round(config.paper_contrast * FULL_WHITE))
+    return (
+        ((white >= least) & (above >= least) & (below < dark)).view(np.uint8),
+        ((white >= least) & (below >= least) & (above < dark)).view(np.uint8),
+    )
 
 
 def _peaks(
-    shown: NDArray[np.uint8], least: int, seen: Observation, config: ReadingConfig
+    shown: Map8, least: int, seen: Observation, config: ReadingConfig
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The rows and columns of places that show at least so much and more than any near by, the
     highest first.

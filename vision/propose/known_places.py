@@ -107,8 +107,7 @@ def _table(places: FloatArray, layout: Layout) -> Table:
     cards = []
     for card, (x, y, degrees) in zip(layout.cards, places.tolist(), strict=True):
         start = card.face == layout.deck.starting_face.id
-        turned = not start and degrees % 360 >= HALF_TURN_DEG
-        what = Hypothesis(card.face) if start else Hypothesis(card.face, card.pose.mirrored, turned)
+        what = Hypothesis(card.face, card.pose.mirrored, degrees % 360 >= HALF_TURN_DEG)
         place = Place(x, y, degrees % HALF_TURN_DEG)
         cards.append(PlacedCard(CardId(card.id), place, what, None if start else card.colour))
     return Table(tuple(cards))

@@ -63,7 +63,7 @@ class DrawnTable:
 def drawn_table(
     cards: Sequence[Card] = CARDS, ground: tuple[int, int, int] = OAK, noise: float = 4.0,
     pale: Mapping[int, float] = MappingProxyType({}),
-    hues: Mapping[int, str] = MappingProxyType({}),
+    hues: Mapping[int, str] = MappingProxyType({}), deck: Deck = DECK,
 ) -> DrawnTable:  # fmt: skip
     """Draw cards on a plain ground, the lowest first, with noise of so many grey levels; `pale`:
     the cards whose ink has only this share of its chroma, `hues` those that have another (hex).
@@ -71,13 +71,13 @@ def drawn_table(
     image = np.empty((SIZE_MM[1] * FINE, SIZE_MM[0] * FINE, 3), np.float32)
     image[:] = np.array(ground) / 255
     for card in cards:
-        _lay(image, card, pale.get(card.id, 1.0), hues.get(card.id))
+        _lay(image, card, pale.get(card.id, 1.0), hues.get(card.id), deck)
     coarse = cv2.resize(image, None, fx=2 / FINE, fy=2 / FINE, interpolation=cv2.INTER_AREA)
     noisy = 255 * coarse + np.random.default_rng(3).normal(0, noise, coarse.shape)
     middle = (FINE / 2 - 1) / 2 / FINE
     raster = Raster(np.clip(noisy, 0, 255).astype(np.uint8), (middle, middle), 2.0, LENS_MM)
-    layout = Layout(DECK, tuple(cards))
-    return DrawnTable(raster, table_of(layout, [0.0] * len(cards)))
+    layout = Layout(deck, tuple(cards))
+    return DrawnTable(raster, table_of(layout, [0.0] * len(cards)), deck)
 
 
 def relit(drawn: DrawnTable, gain: NDArray[np.float64] | float, veil: float) -> DrawnTable:
@@ -97,17 +97,19 @@ def patched(
     return replace(drawn, raster=replace(drawn.raster, image_bgr=image))
 
 
-def _lay(image: NDArray[np.float32], card: Card, strength: float, ink: str | None) -> None:
+def _lay(
+    image: NDArray[np.float32], card: Card, strength: float, ink: str | None, deck: Deck
+) -> None:
     """Draw a card over what lies there, its ink so strong; writes the image."""
     side = CardSide(card.face, card.colour, card.pose.mirrored)
     white = (0.9, 0.9, 0.88)
-    colours = palette(DECK, card.colour, white=white, ink=rgb_of(ink) if ink else None)
+    colours = palette(deck, card.colour, white=white, ink=rgb_of(ink) if ink else None)
     grey = colours[Part.BAND].mean()
     colours[INKED] = grey + strength * (colours[INKED] - grey)
-    start = card.face == DECK.starting_face.id
+    start = card.face == deck.starting_face.id
     if start:
         colours[2] = colours[1]
-    rgba = paint(DECK, side, FINE, colours)
+    rgba = paint(deck, side, FINE, colours)
     height, width = rgba.shape[:2]
     middle = np.array([(width - 1) / 2, (height - 1) / 2])
     angle = np.deg2rad(card.pose.angle_deg)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.vision.model.drawn_table import CONFIG, DECK
 from vision.arrays import FloatArray
-from vision.model.drawing import OF_INK, SHARED, DrawnFaces, Print, draw_faces, told_apart
+from vision.model.drawing import OF_INK, OF_START, SHARED, DrawnFaces, Print, draw_faces, told_apart
 from vision.model.hypothesis import Hypothesis
 
 BADGE = (Print.SIGN, Print.BADGE, Print.BADGE_EDGE)
@@ -39,7 +39,7 @@ def test_dots_lie_where_the_deck_has_them(faces: DrawnFaces, mirrored: bool, tur
 def test_a_card_is_ink_round_its_frame_and_a_starting_card_is_not(faces: DrawnFaces) -> None:
     band = np.array([-DECK.card.width_mm / 2 + 1.75, 0.0])
     assert kind_at(faces, Hypothesis("circle-1"), band) is Print.INK
-    assert kind_at(faces, Hypothesis(DECK.starting_face.id), band) is Print.BLACK
+    assert kind_at(faces, Hypothesis(DECK.starting_face.id), band) is Print.START_BAND
     frame = band + [DECK.card.frame_inset_mm - 1.75, 0.0]
     assert kind_at(faces, Hypothesis("circle-2"), frame) is Print.INK_LINE
     start = faces.drawn(Hypothesis(DECK.starting_face.id))
@@ -91,7 +91,7 @@ def test_groups_of_places_are_the_drawing_kind_by_kind(faces: DrawnFaces) -> Non
     for kinds, alike in ((SHARED, faces.shared), (OF_INK, faces.of_ink)):
         for kind, group in zip(kinds, alike.group, strict=True):
             some = group >= 0
-            drawn = (faces.printed == kind) & (kind != Print.START)
+            drawn = (faces.printed == kind) & (kind not in OF_START)
             assert np.array_equal(alike.draws[group[some]].T, drawn[:, some])
             assert not drawn[:, ~some].any()
     assert (*SHARED, *OF_INK) == tuple(Print)

@@ -174,6 +174,17 @@ def test_a_starting_card_that_nobody_saw_is_black_with_lines(drawn: DrawnTable) 
     assert min(start[black], start[line]) > start[ink] + 2
 
 
+def test_round_a_starting_card_may_be_paper(drawn: DrawnTable) -> None:
+    """As likely as its lines beforehand, and likelier where it is seen; here it is black."""
+    unseen = learned(drawn, Table(drawn.table.cards[1:])).shared
+    seen = learned(drawn, drawn.table).shared
+    black, line = (int(unseen[kind].argmax()) for kind in (Print.BLACK, Print.LINE))
+    band = Print.START_BAND
+    assert unseen[band, line] == pytest.approx(unseen[Print.START, line], abs=0.05)
+    assert seen[band, line] < unseen[band, line] - 0.1
+    assert seen[band, black] > unseen[band, black]
+
+
 def test_a_card_taken_for_the_starting_card_teaches_as_much_as_others_at_most(
     drawn: DrawnTable,
 ) -> None:

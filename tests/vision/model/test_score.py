@@ -80,7 +80,7 @@ def test_the_truth_scores_higher_than_each_of_its_single_moves(
     score: TableScore, drawn: DrawnTable
 ) -> None:
     moves = [move for move in single_moves(score, drawn.table) if move.told_mm2 > 4]
-    assert {move.kind for move in moves} == set(MoveKind)
+    assert {move.kind for move in moves} == set(MoveKind) - {MoveKind.PLACE}
     assert len(moves) > 280
     assert max(move.gain for move in moves) < -6
 

@@ -121,13 +121,33 @@ def test_a_blurred_frame_that_shows_plainly_is_proposed(
     top = drawn.table.cards[-1].place
     rough = rough_frames(blurred, DECK.card, CONFIG)
     fitted = fitted_frames(blurred, rough.places, DECK.card, CONFIG)
-    number = int(np.hypot(*(fitted.places[:, :2] - [top.x_mm, top.y_mm]).T).argmin())
+    near = np.hypot(*(fitted.places[:, :2] - [top.x_mm, top.y_mm]).T) < 0.5
+    number = int(np.where(near, rough.shares, 0.0).argmax())
     assert fitted.shares[number] < CONFIG.pool_share
     assert rough.shares[number] > CONFIG.pool_rough_share
     for least, there in ((CONFIG.pool_rough_share, True), (1.01, False)):
         some = proposed_places(blurred, DECK.card, replace(CONFIG, pool_rough_share=least))
         places = np.array([[p.place.x_mm, p.place.y_mm, p.place.angle_deg] for p in some])
         assert (len(some) > 0 and off_nearest(places, top)[0] < 0.5) == there
+
+
+def test_a_frame_in_paper_is_proposed_where_that_is_on_a_white_table(seen: Observation) -> None:
+    """As some printings of the starting card have it: no line rises over what is round it."""
+    y, x = np.indices(seen.white.shape) / seen.density
+    x, y = x + seen.origin_mm[0] - 130.0, y + seen.origin_mm[1] - 110.0
+    turn = np.deg2rad(31.0)
+    x, y = x * np.cos(turn) + y * np.sin(turn), y * np.cos(turn) - x * np.sin(turn)
+    half_w, half_h = DECK.card.frame_width_mm / 2, DECK.card.frame_height_mm / 2
+    black = (np.abs(x) < half_w) & (np.abs(y) < half_h)
+    paper = replace(seen, white=np.where(black, 0, FULL_WHITE).astype(np.uint8))
+    found = rough_frames(paper, DECK.card, CONFIG)
+    away, turned = off_nearest(found.places, Place(130.0, 110.0, 31.0))
+    assert away < 3.0
+    assert turned <= CONFIG.paper_step_deg
+    none = rough_frames(
+        replace(seen, white=np.full_like(seen.white, FULL_WHITE)), DECK.card, CONFIG
+    )
+    assert len(none.places) == 0
 
 
 def test_frames_that_share_three_sides_are_both_proposed(seen: Observation) -> None:
