@@ -177,7 +177,7 @@ class ReadingConfig:
     shapes_mm: float = 0.3
     """By how much (sigma) a print is bowed at its ends and sides, by how much a side of its frame
     lies beside where it should, and by how much all shapes of a face do. On five photographs of
-    printed cards, which are flat, pairs lie off by 0.25 mm (rms, along the slant) with them, 0.35
+    printed cards that seem flat pairs lie off by 0.25 mm (rms, along the slant) with them, 0.35
     without a bow, 0.39 without all three; by 0.20 if no card were bent."""
     bent_reaches_mm: tuple[float, ...] = (1.5, 1.0, 0.75, 0.75, 0.75)
     """How far off a line of a bent card is looked for, fit after fit, from ends that are tried a
