@@ -16,7 +16,8 @@ from geometry.rules import Rules
 from geometry.verdict import judge
 from vision.arrays import FloatArray
 from vision.assemble import assemble
-from vision.doubting.limits import NEEDED_PX_PER_MM, NO_CARDS, too_small
+from vision.bare.without_players import start_alone, without_players
+from vision.doubting.limits import too_small, without_colours
 from vision.doubting.over_doubts import BESIDE_MM, OVER_CARDS
 from vision.doubting.sight import in_sight
 from vision.infer.covered import things_over
@@ -53,12 +54,13 @@ from vision.posterior.ledger import (
 from vision.posterior.over import over_doubts, told_by
 from vision.posterior.settled_by_rules import settled_by_rules
 from vision.posterior.start_side import start_laid
+from vision.posterior.table_doubts import place_doubts, sight_doubts
 from vision.process import prepare_process
 from vision.propose.known_places import known_corners_mm, known_places
 from vision.propose.places import Proposal, plain_places, proposed_places
 from vision.reading import Corners, NotSeen, Reading, SeenCard, SeenTable
 from vision.reading_config import ReadingConfig
-from vision.reason import Reason
+from vision.sharpness import blurred_instead
 from vision.view import TableView
 
 FACE = (MoveKind.FACE,)
@@ -130,24 +132,24 @@ def seen_by_score(
     """What the table that explains a photograph best is, and what else it may be."""
     prepare_process()
     say("locate")
-    small = too_small(image_bgr)
-    if small is not None:
-        return small
+    refused = too_small(image_bgr) or without_colours(image_bgr)
+    if refused is not None:
+        return refused
     located = first_look(image_bgr, lens, deck.card)
     if isinstance(located, NotSeen):
         located = locate_again(image_bgr, lens, deck) or located
     if isinstance(located, NotSeen):
-        return located
+        return start_alone(image_bgr, lens, deck) or blurred_instead(located, image_bgr)
     if known is not None and _goes_on_from(known, deck):
         seen = _seen_by_known(image_bgr, located, known, rules, config, say)
         if seen is not None:
             return seen
     looked = _looked_as_far(image_bgr, located, deck, config, say)
     if not looked.proposals:
-        return _none(located)
+        return without_players(image_bgr, looked.located, deck)
     found = explain_places(looked.seen, looked.proposals, deck, config, say)
-    if not found.table.cards:
-        return _none(located)
+    if all(card.ink is None for card in found.table.cards):
+        return without_players(image_bgr, looked.located, deck)
     return _told(looked.seen, looked.located, found, deck, rules, say)
 
 
@@ -181,12 +183,6 @@ def _seen_by_known(
     if new and located.widened(_corners_mm(new, deck)) is not None:
         return None
     return _told(seen, located, went.found, deck, rules, say, _Before(known, went))
-
-
-def _none(located: Located) -> NotSeen:
-    """No card is seen."""
-    scale = located.view.px_per_mm(located.middle_mm)
-    return NotSeen(Reason(NO_CARDS, {"px_per_mm": scale, "needed": NEEDED_PX_PER_MM}))
 
 
 def _looked_as_far(
@@ -257,6 +253,11 @@ def _told(
     layout = _in_sight(named.layout(table), view, heights)
     middle = np.mean([[c.pose.x_mm, c.pose.y_mm] for c in layout.cards], axis=0)
     x, y = view.to_px(middle[None])[0].tolist()
+    doubts += tuple(sight_doubts(layout, rules, at_px, view.lens.size_wh))
+    start_seen = any(card.ink is None for card in table.cards)
+    doubts += tuple(
+        place_doubts(located, lying.growth, layout, score.config, (x, y), start_seen=start_seen)
+    )
     doubts += tuple(missing_doubts(layout, rules, (x, y)))
     doubts += tuple(name_doubts(names, table, named, rules, score.config.doubted, (x, y)))
     doubts += tuple(parting_doubts(score, table, named, rules, (x, y)))

@@ -245,6 +245,9 @@ class ReadingConfig:
     start_trials: int = 3
     """So many cards are tried as the starting card where none lies."""
 
+    marker_growth: float = 0.008
+    """Share by which cards may seem larger or smaller than markers have it: right ones agree with
+    them within 0.002."""
     stack_step_mm: float = 0.4
     stack_step_sigma_mm: float = 0.1
     """By so much a card lies over the highest below it: its thickness of 0.33 mm and some air, 0 to

@@ -37,7 +37,7 @@ def no_cards(evidence: Evidence, scale_px_per_mm: float) -> NotSeen:
     bright = float(np.percentile(evidence.least[::8, ::8], 99)) / 255
     if bright < NEEDED_WHITE:
         return NotSeen(Reason("no-cards-in-the-dark", {"share": bright, "needed": NEEDED_WHITE}))
-    if _colourless(evidence):
+    if _colourless(evidence.raster.image_bgr):
         return NotSeen(Reason("no-cards-in-grey"))
     return NotSeen(Reason("no-cards", _scales(scale_px_per_mm)))
 
@@ -46,9 +46,14 @@ def _scales(px_per_mm: float) -> Mapping[str, float]:
     return {"px_per_mm": px_per_mm, "needed": NEEDED_PX_PER_MM}
 
 
-def _colourless(evidence: Evidence) -> bool:
-    """Whether the photograph is one in shades of grey."""
-    some = evidence.raster.image_bgr[::8, ::8].astype(np.int16)
+def without_colours(image_bgr: NDArray[np.uint8]) -> NotSeen | None:
+    """A refusal of a photograph (H, W, 3) in shades of grey, which tells no colours apart."""
+    return NotSeen(Reason("no-cards-in-grey")) if _colourless(image_bgr) else None
+
+
+def _colourless(image_bgr: NDArray[np.uint8]) -> bool:
+    """Whether a picture (H, W, 3) is one in shades of grey."""
+    some = image_bgr[::8, ::8].astype(np.int16)
     return float(np.percentile(np.ptp(some, axis=2), 99.5)) < LEAST_COLOURFUL
 
 

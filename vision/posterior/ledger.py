@@ -232,8 +232,8 @@ def doubts_of(
     """
     changing = []
     for one in found.others:
-        changes = _changes(found.scored.as_it_lies, one.scored.as_it_lies)
-        without = _changes(found.scored.without_illegal, one.scored.without_illegal)
+        changes = changed_dots(found.scored.as_it_lies, one.scored.as_it_lies)
+        without = changed_dots(found.scored.without_illegal, one.scored.without_illegal)
         if changes or without:
             changing.append((one, changes, without))
     left = np.array(
@@ -258,8 +258,8 @@ def name_doubts(
         if np.exp(log_odds) < doubted:
             return
         scored = _scored(replace(named, names=other), table, rules)
-        changes = _changes(read.as_it_lies, scored.as_it_lies)
-        without = _changes(read.without_illegal, scored.without_illegal)
+        changes = changed_dots(read.as_it_lies, scored.as_it_lies)
+        without = changed_dots(read.without_illegal, scored.without_illegal)
         if changes or without:
             reason = Reason("colours-unclear", {"colour": names.of[ink], "rival": other[ink]})
             yield Doubt("colour", None, at_px, reason, changes, without)
@@ -277,8 +277,8 @@ def parting_doubts(
     for parting in partings(score, table, hues, float(np.log(doubted))):
         names = ink_names(score, parting.table, deck).of
         scored = _scored(replace(named, names=names), parting.table, rules)
-        changes = _changes(read.as_it_lies, scored.as_it_lies)
-        without = _changes(read.without_illegal, scored.without_illegal)
+        changes = changed_dots(read.as_it_lies, scored.as_it_lies)
+        without = changed_dots(read.without_illegal, scored.without_illegal)
         if changes or without:
             colours = {names[parting.ink], names[parting.new]}
             mine = named.names[parting.ink]
@@ -389,7 +389,8 @@ def certainty(found: Iterable[Alternative], card: CardId, kinds: Iterable[MoveKi
     return max(0.0, 1 - sum(there))
 
 
-def _changes(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
+def changed_dots(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
+    """By how many dots each colour's score changes, where it does."""
     names = sorted({*before, *after})
     changed = {name: abs(after.get(name, 0) - before.get(name, 0)) for name in names}
     return {name: by for name, by in changed.items() if by}
