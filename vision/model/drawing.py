@@ -201,7 +201,7 @@ def draw_faces(deck: Deck, config: ReadingConfig) -> DrawnFaces:
     rows = []
     for hypothesis in hypotheses:
         if hypothesis.face == deck.starting_face.id:
-            rows.append(_start(inside, config))
+            rows.append(_start(deck, grid, inside, config))
         elif hypothesis.turned:
             rows.append(rows[-1][::-1])
         else:
@@ -257,9 +257,14 @@ def _inside_mm(deck: Deck, grid: FloatArray) -> FloatArray:
     return np.asarray(size.corner_radius_mm - beyond)
 
 
-def _start(inside: FloatArray, config: ReadingConfig) -> NDArray[np.uint8]:
-    """What a starting card draws, whatever its printing."""
+def _start(
+    deck: Deck, grid: FloatArray, inside: FloatArray, config: ReadingConfig
+) -> NDArray[np.uint8]:
+    """What a starting card draws, whatever its printing: by its frame it is found."""
     within = np.where(inside < config.band_mm, Print.START_BAND, Print.START)
+    half = np.array([deck.card.frame_width_mm, deck.card.frame_height_mm]) / 2
+    off_frame = np.abs((np.abs(grid) - half).max(axis=1))
+    within[off_frame < deck.card.line_mm / 2] = Print.LINE
     return np.where(inside < config.cut_inside_mm, Print.CUT, within).astype(np.uint8)
 
 
