@@ -47,7 +47,9 @@ def fitted_frames(
         lines = lines if shown is None else lines & shown
         now = _moved(now, off, lines, points, normals, config)
     return FittedFrames(
-        now, _shares(off, lines, config), _covariances(now, off, lines, (points, normals), config)
+        now,
+        _shares(seen, now, off, lines, points, config),
+        _covariances(now, off, lines, (points, normals), config),
     )
 
 
@@ -88,7 +90,7 @@ def shares_shown(
     """Which share (N,) of frames at places (N, 3) shows."""
     points, normals = frame_lines(size, config)
     off, lines = _lines_near(seen, places, points, normals, config.fit_reaches_mm[-1], config)
-    return _shares(off, lines, config)
+    return _shares(seen, places, off, lines, points, config)
 
 
 def frame_points(size: CardSize, config: ReadingConfig) -> FloatArray:
@@ -125,9 +127,22 @@ def frame_growth(
     return np.where(used.mean(axis=1) >= config.growth_share, grown, np.nan)
 
 
-def _shares(off: FloatArray, lines: Bools, config: ReadingConfig) -> FloatArray:
-    """Which share (N,) of points lies near a line, by how far off (N, K) that is, if any."""
-    return np.asarray((lines & (np.abs(off) < 2 * config.fit_off_mm)).mean(axis=1))
+def _shares(
+    seen: Observation, places: FloatArray, off: FloatArray, lines: Bools, points: FloatArray,
+    config: ReadingConfig,
+) -> FloatArray:  # fmt: skip
+    """Which share (N,) of the points (K, 2) of frames at places (N, 3) lies near a line, by how far
+    off (N, K) that is, if any: of those that say anything, which are taken for half of them at
+    least.
+    """
+    at = np.einsum("nij,kj->nki", turn_matrices(places[:, 2]), points) + places[:, None, :2]
+    column, row = (
+        np.rint((at[..., axis] - seen.origin_mm[axis]) * seen.density).astype(int).clip(0, side - 1)
+        for axis, side in ((0, seen.says.shape[1]), (1, seen.says.shape[0]))
+    )
+    says = np.maximum(seen.says[row, column].mean(axis=1), 0.5)
+    near = (lines & (np.abs(off) < 2 * config.fit_off_mm)).mean(axis=1)
+    return np.asarray(np.minimum(near / says, 1.0))
 
 
 def frame_lines(size: CardSize, config: ReadingConfig) -> tuple[FloatArray, FloatArray]:

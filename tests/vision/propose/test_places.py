@@ -150,6 +150,24 @@ def test_a_frame_in_paper_is_proposed_where_that_is_on_a_white_table(seen: Obser
     assert len(none.places) == 0
 
 
+def test_what_is_burnt_of_a_frame_counts_neither_way(seen: Observation, drawn: DrawnTable) -> None:
+    """But of one that is burnt as good as whole no more than half is left out."""
+    top = drawn.table.cards[-1].place
+    y, x = np.indices(seen.white.shape) / seen.density
+    x, y = x + seen.origin_mm[0] - top.x_mm, y + seen.origin_mm[1] - top.y_mm
+    turn = np.deg2rad(top.angle_deg)
+    along = y * np.cos(turn) - x * np.sin(turn)
+    for least_mm, share in ((20.0, 1.0), (-200.0, 0.0)):
+        burnt = along > least_mm
+        lit = replace(seen, white=np.where(burnt, 0, seen.white).astype(np.uint8))
+        (whole,) = given_places(seen, [top], DECK.card, CONFIG)
+        (dark,) = given_places(lit, [top], DECK.card, CONFIG)
+        (left,) = given_places(replace(lit, says=seen.says & ~burnt), [top], DECK.card, CONFIG)
+        assert whole.share > 0.95
+        assert dark.share < 0.8
+        assert left.share == pytest.approx(share, abs=0.1)
+
+
 def test_frames_that_share_three_sides_are_both_proposed(seen: Observation) -> None:
     """As where another card's line runs beside one that is covered."""
     beside = 3.7
