@@ -193,6 +193,16 @@ class ReadingConfig:
     """How unlikely a hue is just beyond those that a colour's printings have, and how fast (sigma)
     it gets more so: of 3,300 inks on 830 simulated tables nine lay beyond, by 3.5 degrees at most.
     """
+    symbol_reach_mm: float = 3.6
+    """So far round a symbol's place nothing but the badge is printed, in whatever printing."""
+    symbol_unlike: float = 0.02
+    """Which share of an ink's symbol, unlike the likeliest look of its colour's, is a nat: of the
+    median of a colour's cards its own leaves 0.02 to 0.05, a neighbour's on the colour circle 0.03
+    to 0.2 more."""
+    symbol_most_nats: float = 6.0
+    other_symbol_nats: float = 3.0
+    """What an ink's symbol may say at most, between names whose inks lie close; and minus the log
+    prior of a printing with other symbols than the deck's, and of each that it draws."""
     illegal_cost: float = 3.0
     """Minus the log prior of a placement that breaks a rule, over one that does not: one in
     twenty ..."""

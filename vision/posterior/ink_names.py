@@ -1,4 +1,6 @@
-"""Which colours of the deck the inks of a table are, by their hues, dealt once for all of them."""
+"""Which colours of the deck the inks of a table are, by their hues and by the symbols that their
+cards show, dealt once for all of them.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +8,11 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from geometry.deck import Deck
-from vision.arrays import Ints
+from vision.arrays import FloatArray, Ints
+from vision.model.colour_symbols import symbols_tell
 from vision.model.ink_hues import ColourHues, dealt, ink_counts, mean_chroma
 from vision.model.score import TableScore
 from vision.model.table import Table
@@ -35,17 +40,40 @@ def ink_names(score: TableScore, table: Table, deck: Deck) -> InkNames:
     if not inks:
         return InkNames({})
     hues, counts = ColourHues.of(deck, score.config), ink_counts(score, table)
-    costs = hues.costs([mean_chroma(counts[ink], score.config) for ink in inks])
+    by_hue = hues.costs([mean_chroma(counts[ink], score.config) for ink in inks])
+    printings = _printings(by_hue, inks, score, table, deck)
 
     def named(chosen: Ints) -> dict[str, str]:
         return {ink: hues.names[int(colour)] for ink, colour in zip(inks, chosen, strict=True)}
 
-    least, chosen = dealt(costs)
+    least, chosen = _likeliest(printings)
     others = []
     for row, ink in enumerate(inks[: len(hues.names)] if len(hues.names) > 1 else []):
-        forbidden = costs.copy()
-        forbidden[row, chosen[row]] = NEVER
-        cost, other = dealt(forbidden)
+        never = np.zeros_like(by_hue)
+        never[row, chosen[row]] = NEVER
+        cost, other = _likeliest([(costs + never, more) for costs, more in printings])
         others.append((least - cost, ink, named(other)))
     others.sort(key=lambda one: -one[0])
     return InkNames(named(chosen), tuple(others))
+
+
+def _printings(
+    by_hue: FloatArray, inks: list[str], score: TableScore, table: Table, deck: Deck
+) -> list[tuple[FloatArray, float]]:
+    """The costs (N, C) of each colour for each ink in either kind of printing, and what that kind
+    costs by itself, nats: with the deck's symbols, or with others, of which any is as likely for
+    any colour.
+    """
+    config = score.config
+    told = symbols_tell(score, table, deck)
+    as_drawn = by_hue.copy()
+    for row, ink in enumerate(inks):
+        if ink in told:
+            as_drawn[row] += np.minimum(-told[ink], config.symbol_most_nats)
+    return [(as_drawn, 0.0), (by_hue, config.other_symbol_nats * (1 + len(told)))]
+
+
+def _likeliest(printings: list[tuple[FloatArray, float]]) -> tuple[float, Ints]:
+    """The least cost of dealing colours in any printing, and the colours (N,)."""
+    tried = [(dealt(costs), more) for costs, more in printings]
+    return min(((cost + more, of) for (cost, of), more in tried), key=lambda one: one[0])
