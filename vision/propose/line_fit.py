@@ -20,7 +20,8 @@ TOGETHER = 32
 
 @dataclass(frozen=True, eq=False)
 class FittedFrames:
-    """Where (N, 3: x, y in mm, degrees) frames lie by their lines, and which share (N,) shows.
+    """Where (N, 3: x, y in mm, degrees) frames lie by their lines, which share (N,) shows, and of
+    which share (N,) the picture says anything: the rest is burnt, or lies outside.
 
     `covariances` (N, 3, 3) of the places, mm and degrees: by the curvature of the fit, and no wider
     than fits may move.
@@ -28,6 +29,7 @@ class FittedFrames:
 
     places: FloatArray
     shares: FloatArray
+    saying: FloatArray
     covariances: FloatArray
 
 
@@ -48,7 +50,8 @@ def fitted_frames(
         now = _moved(now, off, lines, points, normals, config)
     return FittedFrames(
         now,
-        _shares(seen, now, off, lines, points, config),
+        _shares(off, lines, config),
+        _saying(seen, now, points),
         _covariances(now, off, lines, (points, normals), config),
     )
 
@@ -79,6 +82,7 @@ def fitted_where_shown(
     kept = FittedFrames(
         np.where(astray[:, None], places, fit.places),
         np.where(astray, 0.0, fit.shares),
+        fit.saying,
         np.where(astray[:, None, None], lost, fit.covariances),
     )
     return ShownFit(kept, shown)
@@ -90,7 +94,7 @@ def shares_shown(
     """Which share (N,) of frames at places (N, 3) shows."""
     points, normals = frame_lines(size, config)
     off, lines = _lines_near(seen, places, points, normals, config.fit_reaches_mm[-1], config)
-    return _shares(seen, places, off, lines, points, config)
+    return _shares(off, lines, config)
 
 
 def frame_points(size: CardSize, config: ReadingConfig) -> FloatArray:
@@ -127,22 +131,19 @@ def frame_growth(
     return np.where(used.mean(axis=1) >= config.growth_share, grown, np.nan)
 
 
-def _shares(
-    seen: Observation, places: FloatArray, off: FloatArray, lines: Bools, points: FloatArray,
-    config: ReadingConfig,
-) -> FloatArray:  # fmt: skip
-    """Which share (N,) of the points (K, 2) of frames at places (N, 3) lies near a line, by how far
-    off (N, K) that is, if any: of those that say anything, which are taken for half of them at
-    least.
-    """
+def _shares(off: FloatArray, lines: Bools, config: ReadingConfig) -> FloatArray:
+    """Which share (N,) of points lies near a line, by how far off (N, K) that is, if any."""
+    return np.asarray((lines & (np.abs(off) < 2 * config.fit_off_mm)).mean(axis=1))
+
+
+def _saying(seen: Observation, places: FloatArray, points: FloatArray) -> FloatArray:
+    """Which share (N,) of the points (K, 2) of frames at places (N, 3) says anything."""
     at = np.einsum("nij,kj->nki", turn_matrices(places[:, 2]), points) + places[:, None, :2]
     column, row = (
         np.rint((at[..., axis] - seen.origin_mm[axis]) * seen.density).astype(int).clip(0, side - 1)
         for axis, side in ((0, seen.says.shape[1]), (1, seen.says.shape[0]))
     )
-    says = np.maximum(seen.says[row, column].mean(axis=1), 0.5)
-    near = (lines & (np.abs(off) < 2 * config.fit_off_mm)).mean(axis=1)
-    return np.asarray(np.minimum(near / says, 1.0))
+    return np.asarray(seen.says[row, column].mean(axis=1))
 
 
 def frame_lines(size: CardSize, config: ReadingConfig) -> tuple[FloatArray, FloatArray]:

@@ -31,11 +31,13 @@ def proposed_places(
     rough = rough_frames(seen, size, config)
     fitted = fitted_frames(seen, rough.places, size, config)
     order = np.argsort(-fitted.shares, kind="stable")
+    # What is burnt of a frame speaks neither way; by the rest alone nothing lies plainly there.
+    of_saying = fitted.shares / np.maximum(fitted.saying, 0.5)
     out: list[Proposal] = []
     kept = np.empty((0, 3))
     for k in order.tolist():
         place = fitted.places[k]
-        shown = fitted.shares[k] >= config.pool_share or rough.shares[k] >= config.pool_rough_share
+        shown = of_saying[k] >= config.pool_share or rough.shares[k] >= config.pool_rough_share
         if not shown or same_places(kept, place, config).any():
             continue
         kept = np.concatenate([kept, place[None]])
