@@ -76,6 +76,10 @@ class _Looked:
     seen: Observation
     proposals: tuple[Proposal, ...]
 
+    def plain(self, config: ReadingConfig) -> list[Place]:
+        """Where cards plainly lie."""
+        return [p.place for p in self.proposals if p.share >= config.plain_share]
+
 
 @dataclass(frozen=True, eq=False)
 class _Before:
@@ -145,6 +149,8 @@ def seen_by_score(
         if seen is not None:
             return seen
     looked = _looked_as_far(image_bgr, located, deck, config, say)
+    if not looked.plain(config):
+        looked = _looked_again(image_bgr, lens, deck, config, say) or looked
     if not looked.proposals:
         return without_players(image_bgr, looked.located, deck)
     found = explain_places(looked.seen, looked.proposals, deck, config, say)
@@ -201,6 +207,20 @@ def _looked_as_far(
         located = wider
     seen = against_black(seen, plain_places(proposals, config), deck.card, config)
     return _Looked(located, seen, proposals)
+
+
+def _looked_again(
+    image_bgr: NDArray[np.uint8], lens: LensKnown, deck: Deck, config: ReadingConfig, say: Progress
+) -> _Looked | None:
+    """The table where more trouble finds it, as outlines that agree by chance may have told of
+    another plane; None where no card plainly lies there either.
+    """
+    say("locate")
+    located = locate_again(image_bgr, lens, deck)
+    if located is None:
+        return None
+    looked = _looked_as_far(image_bgr, located, deck, config, say)
+    return looked if looked.plain(config) else None
 
 
 def _corners_mm(places: list[Place], deck: Deck) -> FloatArray:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from geometry.deck import CardSize
 from measuring.scenes.comparison import compare
 from tests.scenes import scene
+from tests.vision.small_scenes import small_scene
+from vision.lens import LensKnown
+from vision.locating.locate import Located, first_look
+from vision.observe.observation import Observation
+from vision.propose.places import Proposal
 from vision.read_one import read_one
 from vision.reading import Doubt, NotSeen, Reading
 from vision.reason import Reason
@@ -44,6 +53,29 @@ def test_where_nothing_lies_nothing_is_seen() -> None:
     truth = scene(NAME).truth
     grey = np.full((400, 500, 3), 90, np.uint8)
     assert isinstance(read_one(grey, truth.layout.deck, None, truth.rules), NotSeen)
+
+
+def test_where_no_card_lies_plainly_planes_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Outlines that agree by chance tell of a table that leans by 35 degrees."""
+    one, truth = small_scene(3)
+    lean = cv2.Rodrigues(np.deg2rad([35.0, 0.0, 0.0]))[0]
+
+    def leaning(image_bgr: NDArray[np.uint8], lens: LensKnown, card: CardSize) -> Located:
+        located = first_look(image_bgr, lens, card)
+        assert isinstance(located, Located)
+        return replace(located, view=replace(located.view, rotation=located.view.rotation @ lean))
+
+    class Proposed(Exception):
+        """Ends the reading: the rest is as everywhere."""
+
+    def proposed(_: Observation, proposals: Sequence[Proposal], *_rest: object) -> None:
+        assert sum(one.share > 0.9 for one in proposals) >= len(truth.layout.cards) - 2
+        raise Proposed
+
+    monkeypatch.setattr("vision.read_one.first_look", leaning)
+    monkeypatch.setattr("vision.read_one.explain_places", proposed)
+    with pytest.raises(Proposed):
+        read_one(one.image_bgr, truth.layout.deck, truth.lens, truth.rules)
 
 
 def test_a_known_table_is_gone_on_from_and_not_read_anew(
