@@ -12,6 +12,10 @@ from vision.arrays import Bools, FloatArray, Map32
 from vision.observe.observation import Observation, observe_balanced
 from vision.reading_config import ReadingConfig
 
+LEAST_BLACK = 0.3
+"""Of what shows within a card's frame so much is taken for black: of that of the face that has
+least 0.45 is."""
+
 
 def against_black(
     seen: Observation, places: FloatArray, size: CardSize, config: ReadingConfig
@@ -46,8 +50,8 @@ def _about(some: NDArray[np.uint8], seen: Observation, config: ReadingConfig) ->
 
 
 def _black(seen: Observation, places: FloatArray, size: CardSize) -> Bools:
-    """Where (H, W) cards at places show black: the darker half within a card's frame, and less
-    where ink of cards above leaves less than half of it black.
+    """Where (H, W) cards at places show black: the darkest third within a card's frame, and
+    less where ink of cards above leaves less of it black.
     """
     out = np.zeros(seen.cell.shape, np.bool_)
     blue, green, red = cv2.split(seen.image)
@@ -73,9 +77,9 @@ def _black(seen: Observation, places: FloatArray, size: CardSize) -> Bools:
 def _darkest_level(light: NDArray[np.uint8]) -> float:
     """The grey level that the black of a card lies up to, of all that shows within its frame (N,).
 
-    About half of a card is black, and nothing of it is darker. Ink of cards above may leave less
-    than half: then the dark and the light part best where they differ most (Otsu). By that alone
-    dark ink, or ink under a veil, may go with the black.
+    A third of a card is black at least, and nothing of it is darker. Ink of cards above may leave
+    less: then the dark and the light part best where they differ most (Otsu). By that alone dark
+    ink, or ink under a veil, may go with the black.
     """
     parted, _ = cv2.threshold(light, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
-    return min(float(np.median(light)), parted)
+    return min(float(np.quantile(light, LEAST_BLACK)), parted)
