@@ -64,7 +64,11 @@ class ReadingConfig:
     """So many places that a starting card shows are taken for granted, about as many as a card has:
     by what it alone teaches any piece of a dark table could be one ..."""
     start_line_share: float = 0.2
-    """... this share of them lines, the rest black."""
+    start_edge_share: float = 0.25
+    """... these shares of them lines and edges beside those, the rest black: the published deck's
+    starting card has 0.16 and 0.25."""
+    start_as_deck: float = 0.5
+    """How likely its printing draws a line, or none, where the deck does, besides by chance."""
     outliers: float = 0.002
     """Share of places that show anything at all: wear, gloss, what lies on cards. No place costs
     more than its logarithm."""

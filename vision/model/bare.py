@@ -8,6 +8,7 @@ and far from it apart, and the table between cards is compared with what it look
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
@@ -31,6 +32,16 @@ KEPT = 2
 """Of so many sets of places what was learned is kept: that of a table, and of one that is tried."""
 
 
+@dataclass(frozen=True, eq=False)
+class BareLogs:
+    """Log densities `at_places` (H, W) of what is no card, less how likely levels are on a card,
+    and what levels add to their sum over all places that are reached and say something.
+    """
+
+    at_places: Map32
+    of_levels: float
+
+
 class NoCard:
     """Log densities of what is no card over one observation, by the places that cards take; those
     of the sets of places that were asked for last are kept.
@@ -39,7 +50,7 @@ class NoCard:
     def __init__(self, seen: Observation, prints: Footprints, config: ReadingConfig) -> None:
         """Nothing is learned yet."""
         self._seen, self._prints, self._config = seen, prints, config
-        self._kept: LastAsked[frozenset[Place], Map32] = LastAsked(KEPT)
+        self._kept: LastAsked[frozenset[Place], BareLogs] = LastAsked(KEPT)
         self._counted = np.zeros(seen.cell.shape, np.bool_)
         self._shape = WHITE_CLASSES, int(np.prod(cells_of(config)))
         self._of_cells = np.zeros(int(np.prod(self._shape)))
@@ -59,17 +70,17 @@ class NoCard:
         cells = self._seen.cell[self._seen.says] if self._prints.reached is None else self._cell
         return float(np.log(self.anything)[cells].sum())
 
-    def logs(self, cards: Sequence[PlacedCard]) -> Map32:
-        """`Printing.bare` where these cards lie."""
+    def logs(self, cards: Sequence[PlacedCard]) -> BareLogs:
+        """What is no card where these cards lie."""
         places = frozenset(card.place for card in cards)
 
-        def learned() -> Map32:
+        def learned() -> BareLogs:
             return self.logs_beside(cards, self._prints.covered(places) & self._seen.says)
 
         return self._kept.answer(places, learned)
 
-    def logs_beside(self, cards: Sequence[PlacedCard], on_cards: Bools) -> Map32:
-        """`Printing.bare` where these cards lie, by places (H, W) of which it is known that they
+    def logs_beside(self, cards: Sequence[PlacedCard], on_cards: Bools) -> BareLogs:
+        """What is no card where these cards lie, by places (H, W) of which it is known that they
         show cards.
         """
         seen, config = self._seen, self._config
@@ -78,13 +89,15 @@ class NoCard:
         logs *= np.float32(1 - config.outliers)
         logs += self._rare
         np.log(logs, out=logs)
-        logs += _levels(seen, bare, on_cards, config)[self._level]
+        levels = _levels(seen, bare, on_cards, config)
+        logs += levels[self._level]
+        of_levels = float(levels @ self._level_counts)
         at = self._prints.reached
         if at is None:
-            return logs.reshape(seen.cell.shape)
+            return BareLogs(logs.reshape(seen.cell.shape), of_levels)
         out = np.full(seen.cell.size, np.nan, np.float32)
         out[at] = logs
-        return out.reshape(seen.cell.shape)
+        return BareLogs(out.reshape(seen.cell.shape), of_levels)
 
     def _here(self, bare: Bools) -> Map32:
         """How likely (N,) the places that are reached are as what is no card, by bare places
@@ -191,6 +204,12 @@ class NoCard:
     def _cell_by_white(self) -> NDArray[np.int32]:
         """`_cells` (N,) of the places that are reached."""
         return self._reached(self._cells)
+
+    @cached_property
+    def _level_counts(self) -> FloatArray:
+        """How many places of each level (levels,) are reached and say something."""
+        says = self._reached(self._seen.says)
+        return np.bincount(self._level[says], minlength=self._config.level_cells).astype(np.float64)
 
     @cached_property
     def _level(self) -> NDArray[np.uint8]:

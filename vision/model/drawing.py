@@ -54,22 +54,26 @@ class Print(IntEnum):
     tell how such a card lies."""
     START_BAND = 11
     """Between a starting card's frame and its cut edge: some printings have paper there."""
-    INK = 12
-    INK_LINE = 13
+    START_LINE = 12
+    """Where the deck draws a line within its starting card, whichever way that lies ..."""
+    START_CLEAR = 13
+    """... and where it draws black: a printing may have lines of its own."""
+    INK = 14
+    INK_LINE = 15
     """A line beside ink."""
-    INK_EDGE = 14
+    INK_EDGE = 16
     """Near an edge of ink."""
-    BADGE = 15
+    BADGE = 17
     """Within the deck's own badge ..."""
-    BADGE_EDGE = 16
+    BADGE_EDGE = 18
     """... and near an edge of it."""
 
 
-OF_START = (Print.START, Print.START_BAND)
+OF_START = (Print.START, Print.START_BAND, Print.START_LINE, Print.START_CLEAR)
 SHARED = tuple(kind for kind in Print if kind < Print.INK)
 OF_INK = tuple(kind for kind in Print if kind >= Print.INK)
 PLAIN = np.zeros(len(Print), np.uint8)
-PLAIN[[Print.BLACK, Print.START]] = 1
+PLAIN[[Print.BLACK, Print.START, Print.START_LINE, Print.START_CLEAR]] = 1
 PLAIN[[Print.LINE, Print.INK_LINE, Print.DOT]] = 2
 PLAIN[Print.INK] = 3
 PLAIN.setflags(write=False)
@@ -260,8 +264,17 @@ def _inside_mm(deck: Deck, grid: FloatArray) -> FloatArray:
 def _start(
     deck: Deck, grid: FloatArray, inside: FloatArray, config: ReadingConfig
 ) -> NDArray[np.uint8]:
-    """What a starting card draws, whatever its printing: by its frame it is found."""
-    within = np.where(inside < config.band_mm, Print.START_BAND, Print.START)
+    """What a starting card draws, whatever its printing, and whichever way it lies: by its frame it
+    is found, and by the deck's own lines where its printing has those.
+    """
+    sides = [
+        face_drawn(deck, Hypothesis(deck.starting_face.id, way), config) for way in (False, True)
+    ]
+    ways = np.stack([*sides, *(side[::-1] for side in sides)])
+    within = np.full(len(grid), Print.START)
+    within[(ways == Print.BLACK).all(axis=0)] = Print.START_CLEAR
+    within[np.isin(ways, (Print.LINE, Print.INK_LINE)).all(axis=0)] = Print.START_LINE
+    within[inside < config.band_mm] = Print.START_BAND
     half = np.array([deck.card.frame_width_mm, deck.card.frame_height_mm]) / 2
     off_frame = np.abs((np.abs(grid) - half).max(axis=1))
     within[off_frame < deck.card.line_mm / 2] = Print.LINE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.memo import LastAsked
 from vision.model.badges import Badges
-from vision.model.bare import NoCard
+from vision.model.bare import BareLogs, NoCard
 from vision.model.densities import learned_densities, with_outliers
 from vision.model.drawing import OF_INK, SHARED, DrawnFaces, Print
 from vision.model.footprint import Footprints
@@ -32,13 +32,15 @@ class Printing:
     (S + K I, cells) of the S kinds of print that all inks share, and of the I of each of the K
     `inks`. `bare` (H, W) is the log density of each place as what is no card, less how likely
     its level is on a card: a level, which light that ends on a card changes, says whether a card
-    lies there, not what it is. `anything` (cells,) is the density of all that
-    the picture shows, which outliers have: whatever a table explains, it stays as it is.
+    lies there, not what it is; `of_levels` is what levels add to its sum. `anything` (cells,) is
+    the density of all that the picture shows, which outliers have: whatever a table explains, it
+    stays as it is.
     """
 
     inks: tuple[str, ...]
     logs: Map32
     bare: Map32
+    of_levels: float
     anything: FloatArray
 
     @property
@@ -125,9 +127,10 @@ class Learner:
             on_cards.reshape(-1)[look.at] = True
         return self._learned(looks, inks, self._no_card.logs_beside(cards, on_cards))
 
-    def no_card_beside(self, cards: Sequence[PlacedCard]) -> Map32:
-        """`Printing.bare` by where none of these cards lies."""
-        return self._no_card.logs(cards)
+    def with_no_card_beside(self, printing: Printing, cards: Sequence[PlacedCard]) -> Printing:
+        """A printing with what is no card learned where none of these cards lies."""
+        bare = self._no_card.logs(cards)
+        return replace(printing, bare=bare.at_places, of_levels=bare.of_levels)
 
     @property
     def anything_explains(self) -> float:
@@ -138,7 +141,7 @@ class Learner:
         taken = self.prints.of(card.place)
         return Looks(taken.at[shows], self.faces.drawn(card.hypothesis)[taken.on[shows]], card.ink)
 
-    def _learned(self, looks: Sequence[Looks], inks: tuple[str, ...], bare: Map32) -> Printing:
+    def _learned(self, looks: Sequence[Looks], inks: tuple[str, ...], bare: BareLogs) -> Printing:
         config, cells = self.config, int(np.prod(cells_of(self.config)))
         shared = np.zeros((len(SHARED), cells))
         of_ink = np.zeros((len(inks), len(OF_INK), cells))
@@ -147,17 +150,18 @@ class Learner:
             shared += counts[: len(SHARED)]
             if ink is not None:
                 of_ink[inks.index(ink)] += counts[len(SHARED) :]
-        like_start = _like_start(shared, config)
-        shared[Print.START] += like_start
-        band = (self.faces.printed[-1] == Print.START_BAND).sum() / self.faces.starting.sum()
-        shared[Print.START_BAND] += float(band) * like_start
+        places = (
+            np.bincount(self.faces.printed[-1], minlength=len(Print)) / self.faces.starting.sum()
+        )
+        for kind, like in _like_start(shared, config).items():
+            shared[kind] += config.start_places * float(places[kind]) * like
         # What may be a symbol or its other end looks like both: a few cards alone would teach
         # little.
         shared[Print.EITHER_SYMBOL] += (shared[Print.SYMBOL] + shared[Print.NO_SYMBOL]) / 2
         of_ink[of_ink.sum(axis=(1, 2)) == 0] = _like_any_ink(of_ink, config)
         densities = learned_densities(np.concatenate([shared, of_ink.reshape(-1, cells)]), config)
         logs = with_outliers(densities, self._no_card.anything, config).astype(np.float32)
-        return Printing(inks, logs, bare, self._no_card.anything)
+        return Printing(inks, logs, bare.at_places, bare.of_levels, self._no_card.anything)
 
 
 def _counts(looks: Sequence[Looks], cell: NDArray[np.int32], cells: int) -> FloatArray:
@@ -175,15 +179,24 @@ def _counts(looks: Sequence[Looks], cell: NDArray[np.int32], cells: int) -> Floa
     return counts.reshape(-1, cells).astype(np.float64)
 
 
-def _like_start(shared: FloatArray, config: ReadingConfig) -> FloatArray:
-    """Places (cells,) that a starting card is taken to have, besides those seen: black, and white
-    as others have it in lines.
+def _like_start(shared: FloatArray, config: ReadingConfig) -> dict[Print, FloatArray]:
+    """What (cells,) each kind that only a starting card has may look like: black, lines, and
+    what lies beside those, as others have them; where the deck draws one of these, as likely as
+    not that.
     """
-    black, line = (
-        shared[kind] / max(shared[kind].sum(), 1.0) for kind in (Print.BLACK, Print.LINE)
+    lines, edges = config.start_line_share, config.start_edge_share
+    black, line, edge = (
+        shared[kind] / max(shared[kind].sum(), 1.0)
+        for kind in (Print.BLACK, Print.LINE, Print.EDGE)
     )
-    share = config.start_line_share
-    return np.asarray(config.start_places * ((1 - share) * black + share * line))
+    anything = (1 - lines - edges) * black + lines * line + edges * edge
+    own = config.start_as_deck
+    return {
+        Print.START: anything,
+        Print.START_BAND: anything,
+        Print.START_LINE: own * line + (1 - own) * anything,
+        Print.START_CLEAR: own * black + (1 - own) * anything,
+    }
 
 
 def _like_any_ink(of_ink: FloatArray, config: ReadingConfig) -> FloatArray:

@@ -87,8 +87,8 @@ class TableScore:
 
     def with_no_card_beside(self, table: Table, card: PlacedCard) -> TableScore:
         """The score with what is no card learned where neither a table's cards nor one more lie."""
-        bare = self._learner.no_card_beside((*table.cards, card))
-        return TableScore(self._learner, replace(self.printing, bare=bare), self.badges)
+        printing = self._learner.with_no_card_beside(self.printing, (*table.cards, card))
+        return TableScore(self._learner, printing, self.badges)
 
     def with_badges_of(self, table: Table) -> TableScore:
         """The score by what the badges of a table look like, however its cards are changed."""
@@ -110,11 +110,13 @@ class TableScore:
     @cached_property
     def _empty(self) -> float:
         """What no card explains over anything, nats, were there none at any place that is reached
-        and says something.
+        and says something. Levels are left out: what they say is over how likely they are on cards,
+        which each table teaches otherwise, so that only of cards' places they tell tables apart.
         """
         at = self.prints.reached
         at = np.flatnonzero(self.seen.says) if at is None else at
         bare = float(self.printing.bare.reshape(-1)[at].sum(dtype=np.float64))
+        bare -= self.printing.of_levels
         return (bare - self._learner.anything_explains) * self._nats
 
     def prior(self, table: Table) -> float:

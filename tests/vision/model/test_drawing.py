@@ -46,6 +46,22 @@ def test_a_card_is_ink_round_its_frame_and_a_starting_card_is_not(faces: DrawnFa
     assert not np.isin(start, [Print.INK, Print.INK_LINE, Print.INK_EDGE]).any()
 
 
+def test_a_starting_card_has_the_decks_lines_where_it_has_them_either_way(
+    faces: DrawnFaces,
+) -> None:
+    start = faces.drawn(Hypothesis(DECK.starting_face.id))
+    rows, columns = faces.shape_hw
+    grid = start.reshape(rows, columns)
+    for kind in (Print.START_LINE, Print.START_CLEAR):
+        there = grid == kind
+        assert there.mean() > 0.05
+        assert (there == there[::-1, ::-1]).all()
+    shape = np.array(DECK.starting_face.shapes[0].outline_mm)
+    middles = (shape + np.roll(shape, -1, axis=0)) / 2
+    kinds = [kind_at(faces, Hypothesis(DECK.starting_face.id), at) for at in middles]
+    assert Print.START_LINE in kinds
+
+
 def test_of_a_cut_edge_nothing_is_known_and_in_the_middle_is_a_badge(faces: DrawnFaces) -> None:
     for hypothesis in faces.hypotheses[:-1]:
         edge = np.array([DECK.card.width_mm / 2, 10.0])

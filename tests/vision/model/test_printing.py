@@ -174,6 +174,19 @@ def test_a_starting_card_that_nobody_saw_is_black_with_lines(drawn: DrawnTable) 
     assert min(start[black], start[line]) > start[ink] + 2
 
 
+def test_where_the_deck_draws_a_starting_cards_lines_they_are_likelier(drawn: DrawnTable) -> None:
+    """Not much likelier: its printing may have others."""
+    shared = learned(drawn, Table(drawn.table.cards[1:])).shared
+    black, line = (int(shared[kind].argmax()) for kind in (Print.BLACK, Print.LINE))
+    anywhere, lines, clear = (
+        shared[kind] for kind in (Print.START, Print.START_LINE, Print.START_CLEAR)
+    )
+    assert 0.5 < lines[line] - anywhere[line] < 2
+    assert 0.2 < clear[black] - anywhere[black] < 2
+    assert -1 < lines[black] - anywhere[black] < 0
+    assert -1 < clear[line] - anywhere[line] < 0
+
+
 def test_round_a_starting_card_may_be_paper(drawn: DrawnTable) -> None:
     """As likely as its lines beforehand, and likelier where it is seen; here it is black."""
     unseen = learned(drawn, Table(drawn.table.cards[1:])).shared

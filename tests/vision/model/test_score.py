@@ -139,3 +139,20 @@ def test_a_table_that_is_explained_wrongly_can_still_be_put_right() -> None:
         key=lambda move: move.gain,
     )
     assert best.table.card(CardId(3)).hypothesis == drawn.table.cards[3].hypothesis
+
+
+def test_levels_beside_cards_do_not_tell_tables_apart() -> None:
+    """What a level says beside cards hangs on what tables teach of cards: it counts on cards."""
+    seen = drawn_table(ground=(225, 225, 225)).seen()
+    table = drawn_table(ground=(225, 225, 225)).table
+    told, untold = (
+        learned_score(some, table, DECK, CONFIG)
+        for some in (seen, replace(seen, level=np.zeros_like(seen.level)))
+    )
+    shown = told.prints.shown(table)
+    levels = (told.printing.bare - untold.printing.bare).reshape(-1)
+    on_cards = sum(levels[told.prints.of(c.place).at[shown[c.id]]].sum() for c in table.cards)
+    assert abs(float(np.nansum(levels) - on_cards)) > 10000
+    assert told.total(table) - untold.total(table) == pytest.approx(
+        -told.in_nats(float(on_cards)), abs=0.5
+    )
