@@ -5,6 +5,7 @@ It stands beside `read_table` until it reads as well, and is called by nobody bu
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,9 +25,11 @@ from vision.infer.covered import things_over
 from vision.infer.known_table import GoneOn, gone_on
 from vision.infer.loop import Explained, explain_places
 from vision.infer.moves import MoveKind
-from vision.lens import LensKnown
+from vision.lens import Lens, LensKnown
+from vision.locating.bars import between_bars
+from vision.locating.doubled import doubled, halved
 from vision.locating.locate import Located, first_look
-from vision.locating.locate_again import locate_again
+from vision.locating.locate_again import ENOUGH_FRAMES, locate_again
 from vision.locating.markers import table_from_markers
 from vision.model.table import CardId, Place, Table
 from vision.observe.observation import Observation, observe_table
@@ -135,13 +138,48 @@ def seen_by_score(
 ) -> SeenTable | NotSeen:  # fmt: skip
     """What the table that explains a photograph best is, and what else it may be."""
     prepare_process()
+    left, top, right, bottom = (0, 0, 0, 0) if isinstance(lens, Lens) else between_bars(image_bgr)
+    if (bottom - top, right - left) in ((0, 0), image_bgr.shape[:2]):
+        return _seen_inside(image_bgr, deck, lens, rules, config, say, known)
+    inside = np.ascontiguousarray(image_bgr[top:bottom, left:right])
+    known = known and _shifted(known, (-left, -top))
+    seen = _seen_inside(inside, deck, lens, rules, config, say, known)
+    return seen if isinstance(seen, NotSeen) else _shifted(seen, (left, top))
+
+
+def _shifted(seen: SeenTable, by_px: tuple[int, int]) -> SeenTable:
+    """What was seen, so many pixels farther right and down in the picture."""
+    right, down = by_px
+
+    def all_of(points: Iterable[tuple[float, float]]) -> Iterator[tuple[float, float]]:
+        return ((x + right, y + down) for x, y in points)
+
+    cards = []
+    for card in seen.cards:
+        a, b, c, d = all_of(card.outline_px)
+        cards.append(replace(card, outline_px=(a, b, c, d)))
+    doubts = tuple(
+        replace(
+            doubt, at_px=next(all_of([doubt.at_px])), outline_px=tuple(all_of(doubt.outline_px))
+        )
+        for doubt in seen.doubts
+    )
+    return replace(seen, cards=tuple(cards), doubts=doubts)
+
+
+def _seen_inside(
+    image_bgr: NDArray[np.uint8], deck: Deck, lens: LensKnown, rules: Rules, config: ReadingConfig,
+    say: Progress, known: SeenTable | None,
+) -> SeenTable | NotSeen:  # fmt: skip
+    """What is seen in a picture without bars along its sides."""
     say("locate")
     refused = too_small(image_bgr) or without_colours(image_bgr)
     if refused is not None:
         return refused
+    others = _located_else(image_bgr, lens, deck)
     located = first_look(image_bgr, lens, deck.card)
     if isinstance(located, NotSeen):
-        located = locate_again(image_bgr, lens, deck) or located
+        located = next(others, located)
     if isinstance(located, NotSeen):
         return start_alone(image_bgr, lens, deck) or blurred_instead(located, image_bgr)
     if known is not None and _goes_on_from(known, deck):
@@ -149,14 +187,38 @@ def seen_by_score(
         if seen is not None:
             return seen
     looked = _looked_as_far(image_bgr, located, deck, config, say)
-    if not looked.plain(config):
-        looked = _looked_again(image_bgr, lens, deck, config, say) or looked
+    # Markers of known size tell the plane of a table with few cards, too.
+    least = 1 if located.scaled else ENOUGH_FRAMES
+    while len(looked.plain(config)) < least:
+        # A wrong view shows hardly a frame of a card's size and shape.
+        other = next(others, None)
+        if other is None:
+            break
+        again = _looked_as_far(image_bgr, other, deck, config, say)
+        looked = max(looked, again, key=lambda one: len(one.plain(config)))
     if not looked.proposals:
         return without_players(image_bgr, looked.located, deck)
     found = explain_places(looked.seen, looked.proposals, deck, config, say)
     if all(card.ink is None for card in found.table.cards):
         return without_players(image_bgr, looked.located, deck)
     return _told(looked.seen, looked.located, found, deck, rules, say)
+
+
+def _located_else(image_bgr: NDArray[np.uint8], lens: LensKnown, deck: Deck) -> Iterator[Located]:
+    """Where the table may be besides where the plainest outlines have it: by trying planes, and in
+    the picture twice as large, where lines of little more than a pixel make outlines.
+    """
+    again = locate_again(image_bgr, lens, deck)
+    if again is not None:
+        yield again
+    larger = doubled(image_bgr, lens)
+    if larger is not None:
+        looked = first_look(*larger, deck.card)
+        if not isinstance(looked, NotSeen):
+            yield halved(looked)
+        again = locate_again(*larger, deck)
+        if again is not None:
+            yield halved(again)
 
 
 def _goes_on_from(known: SeenTable, deck: Deck) -> bool:
@@ -207,20 +269,6 @@ def _looked_as_far(
         located = wider
     seen = against_black(seen, plain_places(proposals, config), deck.card, config)
     return _Looked(located, seen, proposals)
-
-
-def _looked_again(
-    image_bgr: NDArray[np.uint8], lens: LensKnown, deck: Deck, config: ReadingConfig, say: Progress
-) -> _Looked | None:
-    """The table where more trouble finds it, as outlines that agree by chance may have told of
-    another plane; None where no card plainly lies there either.
-    """
-    say("locate")
-    located = locate_again(image_bgr, lens, deck)
-    if located is None:
-        return None
-    looked = _looked_as_far(image_bgr, located, deck, config, say)
-    return looked if looked.plain(config) else None
 
 
 def _corners_mm(places: list[Place], deck: Deck) -> FloatArray:

@@ -1,6 +1,5 @@
 """Bands across a picture: of one colour, as bars and damage are, and those that come twice."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import cv2
@@ -8,45 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.photo.damage_signs import Area
+from vision.locating.bars import FLAT_BY, FLAT_ROWS, GREY, between_bars, plain_bands, runs
 from vision.process import single_blas_thread
 
 Image8 = NDArray[np.uint8]
-FLAT_ROWS = 8
-"""So many rows of one and the same colour; noise keeps rows of a photo from being it."""
-FLAT_BY = 2
-"""Levels by which colours may differ in a flat row, as after coding again."""
-GREY = (120, 136)
-"""What decoders fill in for what is missing."""
 GREY_SHARE = 0.25
 """Of a row's width."""
-BAR_GAP_SHARE = 0.06
-"""Of the picture's height or width: words and signs within a bar."""
-
-
-@dataclass(frozen=True)
-class _Band:
-    """Rows of one colour across a picture: the first, one past the last, and its BGR levels."""
-
-    first: int
-    last: int
-    colour: NDArray[np.float64]
-
-    @property
-    def is_fill(self) -> bool:
-        """Whether it is the grey of a decoder that had nothing to show."""
-        is_colourless = float(np.ptp(self.colour)) <= FLAT_BY
-        return is_colourless and GREY[0] <= float(self.colour.mean()) <= GREY[1]
 
 
 def inside_bars(image: Image8) -> Area:
     """What lies between the bars along the four sides of a picture (H, W, 3); all of it where there
     are none, and nothing where the picture is of one colour.
     """
-    top, bottom = _between(image)
-    if top == bottom:
-        return Area(0, 0, 0, 0)
-    left, right = _between(np.ascontiguousarray(image[top:bottom].transpose(1, 0, 2)))
-    return Area(left, top, right, bottom)
+    return Area(*between_bars(image))
 
 
 def bars_round(inside: Area, size_wh: tuple[int, int]) -> tuple[Area, ...]:
@@ -65,41 +38,8 @@ def flat_rows(image: Image8) -> list[tuple[int, int]]:
     """The rows, first and one past the last, of bands of one colour across a picture (H, W, 3), and
     of a decoder's grey across a part of it.
     """
-    bands = [(band.first, band.last) for band in _bands(image)]
+    bands = [(band.first, band.last) for band in plain_bands(image)]
     return bands + _grey_rows(image)
-
-
-def _between(image: Image8) -> tuple[int, int]:
-    """The first row, and one past the last, between the bars above and below."""
-    bands, height = _bands(image), len(image)
-    upper = _chain(bands, height)
-    turned = [_Band(height - one.last, height - one.first, one.colour) for one in bands[::-1]]
-    return upper, max(upper, height - _chain(turned, height))
-
-
-def _chain(bands: list[_Band], height: int) -> int:
-    """Where bars end that begin at the first row, with words between; a decoder's grey is none."""
-    end = 0
-    for band in bands:
-        if band.is_fill or band.first - end > (BAR_GAP_SHARE * height if end else 0):
-            break
-        end = band.last
-    return end
-
-
-def _bands(image: Image8) -> list[_Band]:
-    """The bands of one colour across the picture, from above."""
-    luma = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    low = cv2.reduce(luma, 1, cv2.REDUCE_MIN).ravel().astype(np.int16)
-    flat = cv2.reduce(luma, 1, cv2.REDUCE_MAX).ravel() - low <= FLAT_BY
-    found = []
-    for begun, ended in runs(flat, FLAT_ROWS):
-        rows = image[begun:ended].astype(np.int16)
-        range_of_each = (rows.max(axis=1) - rows.min(axis=1)).max(axis=1)
-        for first, last in runs(range_of_each <= FLAT_BY, FLAT_ROWS):
-            colour = rows[first:last].mean(axis=(0, 1))
-            found.append(_Band(begun + first, begun + last, colour))
-    return found
 
 
 def _grey_rows(image: Image8) -> list[tuple[int, int]]:
@@ -123,12 +63,6 @@ def _has_long_run(marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
     width = int(marked.shape[1] * GREY_SHARE)
     counts = np.cumsum(marked, axis=1, dtype=np.int32)
     return np.asarray((counts[:, width:] - counts[:, :-width] >= width).any(axis=1))
-
-
-def runs(marked: NDArray[np.bool_], least: int) -> list[tuple[int, int]]:
-    """Where at least so many follow each other: (first, one past the last)."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([0], marked.astype(np.int8), [0]))))
-    return [(int(a), int(b)) for a, b in edges.reshape(-1, 2) if b - a >= least]
 
 
 Plane = NDArray[np.float32]

@@ -117,3 +117,23 @@ def test_what_lay_over_a_known_table_is_not_gone_on_from(
     )
     assert isinstance(again, Reading)
     assert again.scores == read.scores
+
+
+def test_a_photo_between_a_telephone_s_bars_is_read_as_it_is_without_them() -> None:
+    photo, truth = small_scene(3, "none")
+    above, left = 500, 120
+    shown = cv2.copyMakeBorder(
+        photo.image_bgr, above, 700, left, 0, borderType=cv2.BORDER_CONSTANT, value=(12, 12, 12)
+    )
+    plain, barred = (
+        read_one(np.asarray(image, np.uint8), truth.layout.deck, None, truth.rules)
+        for image in (photo.image_bgr, shown)
+    )
+    assert isinstance(plain, Reading)
+    assert isinstance(barred, Reading)
+    assert len(plain.cards) > 1
+    assert (barred.scores, barred.sure) == (plain.scores, plain.sure)
+    for card, without in zip(barred.cards, plain.cards, strict=True):
+        assert (card.face, card.colour) == (without.face, without.colour)
+        moved = np.array(without.outline_px) + [left, above]
+        assert np.allclose(np.array(card.outline_px), moved, atol=0.01)
