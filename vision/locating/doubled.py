@@ -12,8 +12,8 @@ from vision.lens import FocalLength, Lens, LensKnown
 from vision.locating.locate import Located
 from vision.view import TableView
 
-MOST_PIXELS = 8_500_000
-"""No larger than a usual photograph: what has more has cards of enough pixels as it is."""
+MOST_PIXELS = 12_500_000
+"""No larger than a photograph of 12 megapixels: what has more shows cards in enough of them."""
 
 
 def doubled(
