@@ -149,8 +149,8 @@ def _read(asked: Asked) -> Reading | NotSeen:
     table = asked.table
     scene, truth = _scene(table.seed, table.conditions)
     return read_one(
-        scene.image_bgr, truth.layout.deck, scene.lens, truth.rules, asked.config,
-        known=_known(table),
+        scene.image_bgr, truth.layout.deck, scene.lens, truth.rules,
+        known=_known(table), config=asked.config,
     )  # fmt: skip
 
 

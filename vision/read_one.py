@@ -34,7 +34,7 @@ from vision.locating.markers import table_from_markers
 from vision.model.table import CardId, Place, Table
 from vision.observe.observation import Observation, observe_table
 from vision.observe.own_black import against_black
-from vision.pace import Pace, Progress
+from vision.pace import Pace
 from vision.posterior.ink_names import ink_names
 from vision.posterior.laid_on import moved_by, told_by_those_on_them
 from vision.posterior.lain import (
@@ -69,6 +69,10 @@ from vision.view import TableView
 FACE = (MoveKind.FACE,)
 INK = (MoveKind.INK,)
 PRESENCE = (MoveKind.REMOVE, MoveKind.ADD, MoveKind.PLACE)
+FARTHER_OUT, OTHER_PLANES = "sought-farther", "sought-planes"
+"""What is not looked for once there is no time: cards outside what was looked at, and other planes
+that the table may lie in.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,35 +119,38 @@ class _Before:
 
 def read_one(
     image_bgr: NDArray[np.uint8], deck: Deck, lens: LensKnown, rules: Rules,
-    config: ReadingConfig | None = None, say: Progress | None = None,
-    known: SeenTable | None = None,
+    pace: Pace | None = None, known: SeenTable | None = None, config: ReadingConfig | None = None,
 ) -> Reading | NotSeen:  # fmt: skip
-    """Read a photograph (H, W, 3) uint8 BGR of a table; `NotSeen` says why it could not be. `say`
-    is called with each stage as it begins, each time that it does.
+    """Read a photograph (H, W, 3) uint8 BGR of a table; `NotSeen` says why it could not be.
+
+    `pace`: is told each stage as it begins, each time that it does. Once its time is over the
+    table is left as it is by then, and a doubt says so: the reading is not sure.
 
     `known`: the same table, read before a turn or two. Where the picture shows it, only what is
     otherwise is asked; where it does not, or much is otherwise, everything is read anew.
     """
-    say = say or Pace().say
-    seen = seen_by_score(image_bgr, deck, lens, rules, config or ReadingConfig(), say, known)
+    pace = pace or Pace()
+    seen = seen_by_score(image_bgr, deck, lens, rules, config or ReadingConfig(), pace, known)
     if isinstance(seen, NotSeen):
         return seen
-    say("judge")
-    return assemble(seen, rules)
+    height, width = image_bgr.shape[:2]
+    late = pace.doubts((width / 2, height / 2), deck)
+    pace.say("judge")
+    return assemble(replace(seen, doubts=(*seen.doubts, *late)), rules)
 
 
 def seen_by_score(
     image_bgr: NDArray[np.uint8], deck: Deck, lens: LensKnown, rules: Rules, config: ReadingConfig,
-    say: Progress, known: SeenTable | None = None,
+    pace: Pace, known: SeenTable | None = None,
 ) -> SeenTable | NotSeen:  # fmt: skip
     """What the table that explains a photograph best is, and what else it may be."""
     prepare_process()
     left, top, right, bottom = (0, 0, 0, 0) if isinstance(lens, Lens) else between_bars(image_bgr)
     if (bottom - top, right - left) in ((0, 0), image_bgr.shape[:2]):
-        return _seen_inside(image_bgr, deck, lens, rules, config, say, known)
+        return _seen_inside(image_bgr, deck, lens, rules, config, pace, known)
     inside = np.ascontiguousarray(image_bgr[top:bottom, left:right])
     known = known and _shifted(known, (-left, -top))
-    seen = _seen_inside(inside, deck, lens, rules, config, say, known)
+    seen = _seen_inside(inside, deck, lens, rules, config, pace, known)
     return seen if isinstance(seen, NotSeen) else _shifted(seen, (left, top))
 
 
@@ -169,10 +176,10 @@ def _shifted(seen: SeenTable, by_px: tuple[int, int]) -> SeenTable:
 
 def _seen_inside(
     image_bgr: NDArray[np.uint8], deck: Deck, lens: LensKnown, rules: Rules, config: ReadingConfig,
-    say: Progress, known: SeenTable | None,
+    pace: Pace, known: SeenTable | None,
 ) -> SeenTable | NotSeen:  # fmt: skip
     """What is seen in a picture without bars along its sides."""
-    say("locate")
+    pace.say("locate")
     refused = too_small(image_bgr) or without_colours(image_bgr)
     if refused is not None:
         return refused
@@ -183,25 +190,25 @@ def _seen_inside(
     if isinstance(located, NotSeen):
         return start_alone(image_bgr, lens, deck) or blurred_instead(located, image_bgr)
     if known is not None and _goes_on_from(known, deck):
-        seen = _seen_by_known(image_bgr, located, known, rules, config, say)
+        seen = _seen_by_known(image_bgr, located, known, rules, config, pace)
         if seen is not None:
             return seen
-    looked = _looked_as_far(image_bgr, located, deck, config, say)
+    looked = _looked_as_far(image_bgr, located, deck, config, pace)
     # Markers of known size tell the plane of a table with few cards, too.
     least = 1 if located.scaled else ENOUGH_FRAMES
-    while len(looked.plain(config)) < least:
+    while len(looked.plain(config)) < least and not pace.leaves_out(OTHER_PLANES):
         # A wrong view shows hardly a frame of a card's size and shape.
         other = next(others, None)
         if other is None:
             break
-        again = _looked_as_far(image_bgr, other, deck, config, say)
+        again = _looked_as_far(image_bgr, other, deck, config, pace)
         looked = max(looked, again, key=lambda one: len(one.plain(config)))
     if not looked.proposals:
         return without_players(image_bgr, looked.located, deck)
-    found = explain_places(looked.seen, looked.proposals, deck, config, say)
+    found = explain_places(looked.seen, looked.proposals, deck, config, pace)
     if all(card.ink is None for card in found.table.cards):
         return without_players(image_bgr, looked.located, deck)
-    return _told(looked.seen, looked.located, found, deck, rules, say)
+    return _told(looked.seen, looked.located, found, deck, rules, pace)
 
 
 def _located_else(image_bgr: NDArray[np.uint8], lens: LensKnown, deck: Deck) -> Iterator[Located]:
@@ -229,42 +236,42 @@ def _goes_on_from(known: SeenTable, deck: Deck) -> bool:
 
 def _seen_by_known(
     image_bgr: NDArray[np.uint8], located: Located, known: SeenTable, rules: Rules,
-    config: ReadingConfig, say: Progress,
+    config: ReadingConfig, pace: Pace,
 ) -> SeenTable | None:  # fmt: skip
     """What is seen, going on from a known table; None where everything has to be read anew."""
     deck = known.layout.deck
     for _ in range(config.most_widened):
         located = located.widened(known_corners_mm(located.view, known)) or located
-    say("observe")
+    pace.say("observe")
     seen = observe_table(image_bgr, located.view, located.box_mm, config)
-    say("known")
+    pace.say("known")
     marked = located.play_area_mm is not None
     places = known_places(seen, located.view, known, config, marked=marked)
     if places is None:
         return None
     seen = against_black(seen, places.plain(config), deck.card, config)
-    went = gone_on(seen, places, deck, config, say)
+    went = gone_on(seen, places, deck, config, pace)
     if went is None or not went.found.table.cards:
         return None
     ids = {card.id for card in known.layout.cards}
     new = [card.place for card in went.found.table.cards if card.id not in ids]
     if new and located.widened(_corners_mm(new, deck)) is not None:
         return None
-    return _told(seen, located, went.found, deck, rules, say, _Before(known, went))
+    return _told(seen, located, went.found, deck, rules, pace, _Before(known, went))
 
 
 def _looked_as_far(
-    image_bgr: NDArray[np.uint8], located: Located, deck: Deck, config: ReadingConfig, say: Progress
+    image_bgr: NDArray[np.uint8], located: Located, deck: Deck, config: ReadingConfig, pace: Pace
 ) -> _Looked:
     """The table where it is located, and as much more of it as plain frames reach out into."""
     for left in reversed(range(config.most_widened + 1)):
-        say("observe")
+        pace.say("observe")
         seen = observe_table(image_bgr, located.view, located.box_mm, config)
-        say("propose")
+        pace.say("propose")
         proposals = proposed_places(seen, deck.card, config)
         plain = [p.place for p in proposals if p.share >= config.plain_share]
         wider = located.widened(_corners_mm(plain, deck)) if plain and left else None
-        if wider is None:
+        if wider is None or pace.leaves_out(FARTHER_OUT):
             break
         located = wider
     seen = against_black(seen, plain_places(proposals, config), deck.card, config)
@@ -278,13 +285,13 @@ def _corners_mm(places: list[Place], deck: Deck) -> FloatArray:
 
 
 def _told(
-    seen: Observation, located: Located, found: Explained, deck: Deck, rules: Rules, say: Progress,
+    seen: Observation, located: Located, found: Explained, deck: Deck, rules: Rules, pace: Pace,
     before: _Before | None = None,
 ) -> SeenTable:  # fmt: skip
     """The table in true millimetres, with its colours named, and its doubts: of all cards, or going
     on from what was read before of those that it does not tell.
     """
-    say("fit")
+    pace.say("fit")
     score, table = found.score, found.table
     asked = None if before is None else before.asked
     lying = lain(seen, table, deck, score.config)
@@ -309,8 +316,8 @@ def _told(
         others = true_spreads(chance.table, besides, located.view, view, score.config)
         spreads[chance.card] = others[chance.card]
         heights[chance.card] = float(besides.heights[rank])
-    say("ledger")
-    table, found_else = settled_by_rules(score, table, named, rules, found.left_out, asked)
+    pace.say("ledger")
+    table, found_else = settled_by_rules(score, table, named, rules, found.left_out, asked, pace)
 
     def at_px(card: CardId) -> tuple[float, float]:
         pose = poses[card]

@@ -14,6 +14,7 @@ from geometry.rules import Rules
 from measuring.bench.alone import peak_alone_megabytes
 from measuring.bench.cases import CASES, Case, picture
 from measuring.bench.measure import Measured, measure
+from vision.pace import Pace
 from vision.read_one import read_one
 
 HEADING = "## The reader on one score"
@@ -31,7 +32,7 @@ def _measured(case: Case, repeats: int) -> Measured:
     deck, rules = published_deck(), Rules()
     return measure(
         jpeg,
-        lambda image, say: read_one(np.asarray(image), deck, lens, rules, say=say),
+        lambda image, say: read_one(np.asarray(image), deck, lens, rules, Pace(say)),
         peak_alone_megabytes(jpeg, lens, deck, rules, read_one),
         repeats,
         forget_tables,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -17,6 +18,7 @@ from tests.vision.small_scenes import small_scene
 from vision.lens import LensKnown
 from vision.locating.locate import Located, first_look
 from vision.observe.observation import Observation
+from vision.pace import Pace
 from vision.propose.places import Proposal
 from vision.read_one import read_one
 from vision.reading import Doubt, NotSeen, Reading
@@ -137,3 +139,49 @@ def test_a_photo_between_a_telephone_s_bars_is_read_as_it_is_without_them() -> N
         assert (card.face, card.colour) == (without.face, without.colour)
         moved = np.array(without.outline_px) + [left, above]
         assert np.allclose(np.array(card.outline_px), moved, atol=0.01)
+
+
+class HurriedFrom:
+    """Whose time is over from when it is asked so many times; None: never."""
+
+    def __init__(self, first: int | None) -> None:
+        self.first, self.asked = first, 0
+
+    def __call__(self) -> bool:
+        self.asked += 1
+        return self.first is not None and self.asked > self.first
+
+
+def test_a_reading_whose_time_is_over_says_what_it_has_and_is_not_sure() -> None:
+    one, truth = small_scene(5)
+    never = HurriedFrom(None)
+    ask = partial(read_one, one.image_bgr, truth.layout.deck, truth.lens, truth.rules)
+    whole = ask(Pace(hurry=never))
+    assert isinstance(whole, Reading)
+    assert whole.sure
+    first = []
+    for asked in (0, 1, never.asked // 2, never.asked - 1):
+        some = ask(Pace(hurry=HurriedFrom(asked)))
+        assert isinstance(some, Reading)
+        assert (some.sure, some.sure_without_illegal) == (False, False)
+        assert len(some.cards) > 0.9 * len(whole.cards)
+        first += [doubt.reason.facts for doubt in some.doubts if doubt.reason.code == "time-over"]
+    assert first == [{"sought": Reason("sought-better")}] * 4
+
+
+def test_without_time_no_more_of_the_picture_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, truth = small_scene(5, markers="none")
+
+    def partly(image_bgr: NDArray[np.uint8], lens: LensKnown, card: CardSize) -> Located:
+        located = first_look(image_bgr, lens, card)
+        assert isinstance(located, Located)
+        low, high = located.box_mm.reshape(2, 2)
+        return replace(located, box_mm=np.concatenate([low, low + 0.6 * (high - low)]))
+
+    monkeypatch.setattr("vision.read_one.first_look", partly)
+    pace = Pace(hurry=lambda: True)
+    reading = read_one(one.image_bgr, truth.layout.deck, None, truth.rules, pace)
+    assert isinstance(reading, Reading)
+    assert len(reading.cards) < len(truth.layout.cards)
+    assert (reading.sure, reading.sure_without_illegal) == (False, False)
+    assert pace.left_out[0] == "sought-farther"

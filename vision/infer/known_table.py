@@ -21,7 +21,7 @@ from vision.model.printing import Learner
 from vision.model.score import TableScore
 from vision.model.table import CardId, Place, Table, with_ink
 from vision.observe.observation import Observation
-from vision.pace import Pace, Progress
+from vision.pace import Pace
 from vision.propose.known_places import KnownPlaces
 from vision.propose.near_white import proposed_near
 from vision.propose.places import Proposal
@@ -44,12 +44,11 @@ class GoneOn:
 
 def gone_on(
     seen: Observation, known: KnownPlaces, deck: Deck, config: ReadingConfig,
-    say: Progress | None = None,
+    pace: Pace | None = None,
 ) -> GoneOn | None:  # fmt: skip
     """What lies in a picture, by what was known; None where more has changed than a turn does.
-    `say` is called with each stage of the loop as it begins.
+    Where the time of a `pace` is over, the loop leaves the table as it is by then.
     """
-    say = say or Pace().say
     faces, before = draw_faces(deck, config), known.table
     prints = Footprints(seen, faces)
     white = unexplained_white(seen, before, faces, prints, config)
@@ -67,7 +66,7 @@ def gone_on(
     found = Explained(before, score)
     if asked or new:
         hues = ColourHues.of(deck, config)
-        found = settled(score, before, pool, asked, hues, say, _inks(before))
+        found = settled(score, before, pool, asked, hues, pace or Pace(), _inks(before))
         found = _with_new_inks(found, before)
         worse = worse_explained(found.score, found.table)
     table, score = found.table, found.score

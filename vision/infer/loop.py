@@ -5,7 +5,7 @@ Nothing else accepts a card, a face, a side, an ink or an order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from geometry.deck import Deck
@@ -22,9 +22,12 @@ from vision.model.ink_hues import ColourHues
 from vision.model.score import TableScore
 from vision.model.table import CardId, Place, Table
 from vision.observe.observation import Observation
-from vision.pace import Pace, Progress
+from vision.pace import Pace
 from vision.propose.places import Proposal
 from vision.reading_config import ReadingConfig
+
+BETTER = "sought-better"
+"""What is not looked for once there is no time: other cards that explain the picture better."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,17 +43,18 @@ class Explained:
 
 def explain_places(
     seen: Observation, proposals: Sequence[Proposal], deck: Deck, config: ReadingConfig,
-    say: Progress | None = None,
+    pace: Pace | None = None,
 ) -> Explained:  # fmt: skip
     """What lies at some places, if anything, and in which order: faces, sides, inks, presence.
 
     Of the proposals many may be false. Cards are numbered as the proposals are, inks are named by
-    numbers. `say` is called with each stage as it begins. ValueError where there are no places.
+    numbers. ValueError where there are no places. Where the time of a `pace` is over, the table is
+    left as it is by then.
     """
     if not proposals:
         raise ValueError("expected a place at least")
-    say = say or Pace().say
-    say("begin")
+    pace = pace or Pace()
+    pace.say("begin")
     faces = draw_faces(deck, config)
     prints = Footprints(seen, faces)
     prints.only_at(proposal.place for proposal in proposals)
@@ -59,12 +63,12 @@ def explain_places(
     table = inks_joined(score, table, hues)
     score = _taught(score, table)
     asked = {card.id for card in table.cards}
-    return settled(score, table, Pool(proposals), asked, hues, say)
+    return settled(score, table, Pool(proposals), asked, hues, pace)
 
 
 def settled(
     score: TableScore, table: Table, pool: Pool, asked: Set[CardId], hues: ColourHues,
-    say: Progress, known_inks: Set[str | None] = frozenset(),
+    pace: Pace, known_inks: Set[str | None] = frozenset(),
 ) -> Explained:  # fmt: skip
     """A table changed as long as its score gains, from some cards that are asked on, and what is
     proposed besides. While its inks are those that are known, none is asked whether it is one.
@@ -72,27 +76,20 @@ def settled(
     By what a table teaches another one may score higher that scores less by what it teaches
     itself: of all that were reached that is kept which scores highest by its own.
     """
-    config = score.config
     missed: dict[frozenset[CardId], NearMiss] = {}
     kept = {card.id for card in table.cards} - asked
     reached: dict[frozenset[object], tuple[float, Table]] = {}
-    for _ in range(config.rounds):
+    for _ in range(score.config.rounds):
+        if pace.leaves_out(BETTER):
+            break
         before = table
-        say("cards")
-        table = cards_again(score, table, asked)
-        say("pairs")
-        table = flipped(score, table, asked, missed)
-        say("proposals")
-        table = pool.added(score, table)
-        table = pool.exchanged(score, table)
-        if {card.ink for card in table.cards} != known_inks:
-            say("inks")
-            table = inks_joined(score, table, hues)
-            table = ink_dissolved(score, table)
-            table = ink_parted(score, table, hues)
-        say("start")
-        table = start_found(score, table)
-        say("learn")
+        moves = _moves(score, pool, asked, missed, hues, known_inks)
+        for stage, moved in moves:
+            pace.say(stage)
+            table = moved(table)
+            if pace.leaves_out(BETTER):
+                break
+        pace.say("learn")
         score = _taught(score, table)
         state = frozenset(_as_it_lies(score, table).items())
         going_round = state in reached
@@ -100,15 +97,8 @@ def settled(
         if going_round:
             before, score = _best(score, table, reached)
             table = before
-        if not _changed(score, before, table):
-            table = taken_off(score, table, kept)
-            pool.taken({card.id for card in before.cards} - {card.id for card in table.cards})
-            if not _changed(score, before, table):
-                table = pool.exchanged_as_taught(score, table)
-            if not _changed(score, before, table):
-                table = flipped_as_taught(score, table, missed.values())
-            if not _changed(score, before, table):
-                table = pool.added_unlearned(score, table)
+        if not _changed(score, before, table) and not pace.leaves_out(BETTER):
+            table = _as_taught(score, table, pool, kept, missed.values())
             score = learned_again(score, table)
         places = _changed(score, before, table)
         touch = score.prints.touch
@@ -118,9 +108,48 @@ def settled(
             break
     reached[frozenset(_as_it_lies(score, table).items())] = score.total(table), table
     table, score = _best(score, table, reached)
-    say("proposals")
+    if pace.leaves_out(BETTER):
+        return Explained(table, score)
+    pace.say("proposals")
     left_out = (*pool.left_out(score, table), *pool.elsewhere(score, table))
     return Explained(table, score, left_out)
+
+
+def _moves(
+    score: TableScore, pool: Pool, asked: Set[CardId], missed: dict[frozenset[CardId], NearMiss],
+    hues: ColourHues, known_inks: Set[str | None],
+) -> tuple[tuple[str, Callable[[Table], Table]], ...]:  # fmt: skip
+    """What a round changes of a table, in this order: of what stage it is, and the change."""
+
+    def inks_again(table: Table) -> Table:
+        if {card.ink for card in table.cards} == known_inks:
+            return table
+        table = ink_dissolved(score, inks_joined(score, table, hues))
+        return ink_parted(score, table, hues)
+
+    return (
+        ("cards", lambda table: cards_again(score, table, asked)),
+        ("pairs", lambda table: flipped(score, table, asked, missed)),
+        ("proposals", lambda table: pool.added(score, table)),
+        ("proposals", lambda table: pool.exchanged(score, table)),
+        ("inks", inks_again),
+        ("start", lambda table: start_found(score, table)),
+    )
+
+
+def _as_taught(
+    score: TableScore, table: Table, pool: Pool, kept: Set[CardId], missed: Collection[NearMiss]
+) -> Table:
+    """A table that no move betters, with the first change that betters it by what it teaches."""
+    after = taken_off(score, table, kept)
+    pool.taken({card.id for card in table.cards} - {card.id for card in after.cards})
+    if not _changed(score, table, after):
+        after = pool.exchanged_as_taught(score, after)
+    if not _changed(score, table, after):
+        after = flipped_as_taught(score, after, missed)
+    if not _changed(score, table, after):
+        after = pool.added_unlearned(score, after)
+    return after
 
 
 def _taught(score: TableScore, table: Table) -> TableScore:

@@ -20,6 +20,7 @@ from vision.model.ink_hues import ColourHues
 from vision.model.printing import Learner
 from vision.model.score import TableScore, learned_score
 from vision.model.table import Place, PlacedCard, Table
+from vision.pace import Pace
 from vision.propose.places import given_places, proposed_places
 
 pytestmark = pytest.mark.slow
@@ -179,7 +180,7 @@ def test_inks_that_have_met_in_one_come_apart() -> None:
     proposals = given_places(seen, [card.place for card in table.cards], DECK.card, CONFIG)
     asked = {card.id for card in table.cards}
     hues = ColourHues.of(DECK, CONFIG)
-    found = loop.settled(score, table, Pool(proposals), asked, hues, lambda _: None)
+    found = loop.settled(score, table, Pool(proposals), asked, hues, Pace())
     inks = {card.id: card.ink for card in drawn.table.cards}
     read = {card.id: card.ink for card in found.table.cards}
     assert len(set(read.values())) == 3
