@@ -67,6 +67,9 @@ class ReadingConfig:
     start_edge_share: float = 0.25
     """... these shares of them lines and edges beside those, the rest black: the published deck's
     starting card has 0.16 and 0.25."""
+    few_lines: float = 50.0
+    """Places of lines of one whiteness beside an ink, below which those beside others say what they
+    look like: a card shows about a thousand in all."""
     start_as_deck: float = 0.5
     """How likely its printing draws a line, or none, where the deck does, besides by chance."""
     outliers: float = 0.002

@@ -159,6 +159,8 @@ class Learner:
         # little.
         shared[Print.EITHER_SYMBOL] += (shared[Print.SYMBOL] + shared[Print.NO_SYMBOL]) / 2
         of_ink[of_ink.sum(axis=(1, 2)) == 0] = _like_any_ink(of_ink, config)
+        line = OF_INK.index(Print.INK_LINE)
+        of_ink[:, line] = _as_white_as_all(of_ink[:, line], config)
         densities = learned_densities(np.concatenate([shared, of_ink.reshape(-1, cells)]), config)
         logs = with_outliers(densities, self._no_card.anything, config).astype(np.float32)
         return Printing(inks, logs, bare.at_places, bare.of_levels, self._no_card.anything)
@@ -197,6 +199,22 @@ def _like_start(shared: FloatArray, config: ReadingConfig) -> dict[Print, FloatA
         Print.START_LINE: own * line + (1 - own) * anything,
         Print.START_CLEAR: own * black + (1 - own) * anything,
     }
+
+
+def _as_white_as_all(lines: FloatArray, config: ReadingConfig) -> FloatArray:
+    """Counts (K, cells) of lines beside each ink, as white as those beside all inks are together,
+    and of each whiteness of the chroma that they have beside that ink: lines are one paper's white,
+    and an ink of which no line is white lies nowhere.
+    """
+    across, along, *whites = cells_of(config)
+    by_white = lines.reshape(len(lines), across * along, int(np.prod(whites)))
+    together = by_white.sum(axis=0)
+    white = together.sum(axis=0)
+    # Of a whiteness that an ink hardly shows the others say which chroma it has.
+    chroma = by_white + config.few_lines * together / np.maximum(white, 1.0)
+    of_each = chroma / np.maximum(chroma.sum(axis=1, keepdims=True), 1e-9)
+    number = by_white.sum(axis=(1, 2), keepdims=True)
+    return np.asarray((of_each * white * number / max(white.sum(), 1.0)).reshape(lines.shape))
 
 
 def _like_any_ink(of_ink: FloatArray, config: ReadingConfig) -> FloatArray:

@@ -16,10 +16,10 @@ from tests.vision.model.drawn_table import (
     drawn_table,
 )
 from vision.model.densities import smoothed
-from vision.model.drawing import Print, draw_faces
+from vision.model.drawing import OF_INK, Print, draw_faces
 from vision.model.footprint import Footprints
 from vision.model.printing import Learner, Printing
-from vision.model.table import Place, Table
+from vision.model.table import CardId, Place, Table
 from vision.observe.observation import cells_of
 
 
@@ -172,6 +172,18 @@ def test_a_starting_card_that_nobody_saw_is_black_with_lines(drawn: DrawnTable) 
     black, line = (int(printing.shared[kind].argmax()) for kind in (Print.BLACK, Print.LINE))
     ink = int(printing.of_ink[0, 0].argmax())
     assert min(start[black], start[line]) > start[ink] + 2
+
+
+def test_an_ink_whose_lines_are_not_white_is_not_told_by_them(drawn: DrawnTable) -> None:
+    """On bare oak, which is its ink then, no line is white, nor likely to be what lies there."""
+    oak = replace(drawn.table.cards[1], id=CardId(9), place=Place(60.0, 190.0, 90.0), ink="oak")
+    printing = learned(drawn, Table((*drawn.table.cards, oak)), inks=("blue", "oak", "red"))
+    line, ink = (OF_INK.index(kind) for kind in (Print.INK_LINE, Print.INK))
+    ground = int(printing.of_ink[1, ink].argmax())
+    assert printing.of_ink[1, line, ground] < printing.of_ink[1, ink, ground] - 1.5
+    for k in (0, 2):
+        white = int(printing.of_ink[k, line].argmax())
+        assert printing.of_ink[k, line, white] > printing.of_ink[k, ink, white] + 2
 
 
 def test_where_the_deck_draws_a_starting_cards_lines_they_are_likelier(drawn: DrawnTable) -> None:
