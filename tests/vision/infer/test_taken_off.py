@@ -100,7 +100,7 @@ def test_a_card_that_gains_little_is_weighed_by_what_either_table_teaches(
     drawn: DrawnTable,
 ) -> None:
     more = Table((*drawn.table.cards, FALSE[0]))
-    score = score_of(drawn, more)
+    score = score_of(drawn, more, replace(CONFIG, ink_cost=20.0))
     false, true = FALSE[0], drawn.table.cards[-1]
     gone = removal_as_taught(score, more, false)
     assert gone.table == drawn.table
