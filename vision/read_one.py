@@ -31,7 +31,7 @@ from vision.locating.doubled import doubled, halved
 from vision.locating.locate import Located, first_look
 from vision.locating.locate_again import ENOUGH_FRAMES, locate_again
 from vision.locating.markers import table_from_markers
-from vision.model.table import CardId, Place, Table
+from vision.model.table import CardId, Place, Table, as_array
 from vision.observe.observation import Observation, observe_table
 from vision.observe.own_black import against_black
 from vision.pace import Pace
@@ -77,15 +77,14 @@ that the table may lie in.
 
 @dataclass(frozen=True, eq=False)
 class _Looked:
-    """Where the table is, what is seen there, and where cards may lie."""
+    """Where the table is, what is seen there, where cards may lie, and at how many places they
+    plainly do.
+    """
 
     located: Located
     seen: Observation
     proposals: tuple[Proposal, ...]
-
-    def plain(self, config: ReadingConfig) -> list[Place]:
-        """Where cards plainly lie."""
-        return [p.place for p in self.proposals if p.share >= config.plain_share]
+    plain: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,13 +195,13 @@ def _seen_inside(
     looked = _looked_as_far(image_bgr, located, deck, config, pace)
     # Markers of known size tell the plane of a table with few cards, too.
     least = 1 if located.scaled else ENOUGH_FRAMES
-    while len(looked.plain(config)) < least and not pace.leaves_out(OTHER_PLANES):
+    while looked.plain < least and not pace.leaves_out(OTHER_PLANES):
         # A wrong view shows hardly a frame of a card's size and shape.
         other = next(others, None)
         if other is None:
             break
         again = _looked_as_far(image_bgr, other, deck, config, pace)
-        looked = max(looked, again, key=lambda one: len(one.plain(config)))
+        looked = max(looked, again, key=lambda one: one.plain)
     if not looked.proposals:
         return without_players(image_bgr, looked.located, deck)
     found = explain_places(looked.seen, looked.proposals, deck, config, pace)
@@ -269,13 +268,13 @@ def _looked_as_far(
         seen = observe_table(image_bgr, located.view, located.box_mm, config)
         pace.say("propose")
         proposals = proposed_places(seen, deck.card, config)
-        plain = [p.place for p in proposals if p.share >= config.plain_share]
+        plain = plain_places(proposals, config)
         wider = located.widened(_corners_mm(plain, deck)) if plain and left else None
         if wider is None or pace.leaves_out(FARTHER_OUT):
             break
         located = wider
-    seen = against_black(seen, plain_places(proposals, config), deck.card, config)
-    return _Looked(located, seen, proposals)
+    seen = against_black(seen, as_array(plain), deck.card, config)
+    return _Looked(located, seen, proposals, len(plain))
 
 
 def _corners_mm(places: list[Place], deck: Deck) -> FloatArray:

@@ -37,6 +37,9 @@ class ReadingConfig:
     within a card ..."""
     veil_share: float = 0.02
     """... where so much of what is near, or more, is black; where less is, of all cards' black."""
+    black_share: float = 0.3
+    """Of what shows within a card's frame so much is taken for black: of that of the face that has
+    least 0.45 is."""
 
     chroma_reach: float = 1.0
     """Chroma beyond this is as good as this: inks lie within 0.8."""

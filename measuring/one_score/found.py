@@ -23,7 +23,7 @@ from vision.locating.locate import first_look
 from vision.model.drawing import told_apart
 from vision.model.hypothesis import Hypothesis
 from vision.model.score import TableScore
-from vision.model.table import CardId, Place, PlacedCard, Table
+from vision.model.table import CardId, Place, PlacedCard, Table, as_array
 from vision.observe.observation import observe_table
 from vision.observe.own_black import against_black
 from vision.pace import Pace
@@ -84,7 +84,8 @@ def found_alone(
     proposals = proposed_places(observed, card, config)
     if not proposals:
         return {}
-    observed = against_black(observed, plain_places(proposals, config), card, config)
+    plain = as_array(plain_places(proposals, config))
+    observed = against_black(observed, plain, card, config)
     found = explain_places(observed, proposals, truth.layout.deck, config)
     return _as_found(truth, located.view, found, start)
 

@@ -12,19 +12,17 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.drawing.face_art import CardSide, Part, face_labels
+from vision.drawing.symbol_art import centred, looks_of_symbols, unlike_symbols
 from vision.model.drawing import FINE, DrawnFaces
 from vision.model.score import TableScore
 from vision.model.table import PlacedCard, Table
 from vision.observe.observation import FULL_WHITE
 from vision.reading_config import ReadingConfig
 
-TURNS_DEG, SIZES, MORE_BLUR_MM = (-10, 0, 10), (0.85, 1.0, 1.17), (0.0, 0.25, 0.5)
-"""How else than the deck a printing draws the same symbol, and how a lens shows it."""
 SHOWS, PALEST = 0.8, 0.15
 """A card shows a symbol where so much of what lies round it is seen, and some is so white."""
 
@@ -54,33 +52,20 @@ def symbol_art(deck: Deck, config: ReadingConfig) -> SymbolArt:
     at_mm = offset + middle
     near = np.hypot(*np.moveaxis(at_mm - deck.symbol_offset_mm, -1, 0)) <= config.symbol_reach_mm
     near &= np.hypot(*np.moveaxis(at_mm, -1, 0)) > config.mark_mm
-    looks = [_looks(deck, colour.name, at_mm, near, config) for colour in deck.colours]
-    return SymbolArt(np.array(looks), near, at_mm.reshape(-1, 2))
+    symbols = [_symbol(deck, colour.name, at_mm, config) * near for colour in deck.colours]
+    looks = looks_of_symbols(np.array(symbols, np.float32), config.density)
+    return SymbolArt(looks, near, at_mm.reshape(-1, 2))
 
 
-def _looks(
-    deck: Deck, colour: str, at_mm: FloatArray, near: Bools, config: ReadingConfig
-) -> Map32:  # fmt: skip
-    """The looks (B, S) of one colour's symbol at places (side, side, 2) of a card."""
+def _symbol(deck: Deck, colour: str, at_mm: FloatArray, config: ReadingConfig) -> Map32:
+    """How white one colour's symbol is (side, side) at places (side, side, 2) of a card."""
     labels = face_labels(deck, CardSide(deck.faces[0].id, colour), FINE)
     white = cv2.GaussianBlur(
         (labels == Part.MARK).astype(np.float32), (0, 0), FINE / config.density / 2
     )
     x, y = np.moveaxis(at_mm * FINE + (np.array(labels.shape[::-1]) - 1) / 2, -1, 0)
-    own = cv2.remap(white, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
-    own = _centred(np.asarray(own * near, np.float32))
-    middle = (len(own) - 1) / 2
-    looks = []
-    for turn in TURNS_DEG:
-        for size in SIZES:
-            matrix = cv2.getRotationMatrix2D((middle, middle), turn, size)
-            turned = cv2.warpAffine(own, matrix, own.shape)
-            for blur_mm in MORE_BLUR_MM:
-                sigma = blur_mm * config.density
-                look = cv2.GaussianBlur(turned, (0, 0), sigma) if sigma else turned
-                # Some printings draw it mirrored.
-                looks += [_centred(look), _centred(look[:, ::-1])]
-    return _of_length_one(np.array(looks).reshape(len(looks), -1))
+    drawn = cv2.remap(white, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
+    return np.asarray(drawn, np.float32)
 
 
 def symbols_tell(score: TableScore, table: Table, deck: Deck) -> Mapping[str, FloatArray]:
@@ -103,9 +88,7 @@ def symbols_tell(score: TableScore, table: Table, deck: Deck) -> Mapping[str, Fl
 def _told(mean: Map32, art: SymbolArt, config: ReadingConfig) -> FloatArray:
     """How likely (C,) a symbol (S,) is as each colour's, nats, 0 at best."""
     # Some printings have it on its head.
-    like = _of_length_one(np.stack([mean, mean[::-1]])) @ art.looks.reshape(-1, len(mean)).T
-    best = like.reshape(2, *art.looks.shape[:2]).max(axis=(0, 2), initial=0.0)
-    unlike = 1 - np.square(best.astype(np.float64))
+    unlike = unlike_symbols(np.stack([mean, mean[::-1]]), art.looks).min(axis=0)
     return np.asarray((unlike.min() - unlike) / config.symbol_unlike)
 
 
@@ -128,7 +111,7 @@ def _window(score: TableScore, card: PlacedCard, shows: Bools, art: SymbolArt) -
     white /= FULL_WHITE
     white = np.clip(white - np.median(white[art.near.reshape(-1)]), 0, None)
     square = np.asarray(white.reshape(art.near.shape) * art.near, np.float32)
-    return _centred(square).reshape(-1) if square.max() > PALEST else None
+    return centred(square).reshape(-1) if square.max() > PALEST else None
 
 
 def _on_grid(at_mm: FloatArray, faces: DrawnFaces) -> Ints:
@@ -136,22 +119,3 @@ def _on_grid(at_mm: FloatArray, faces: DrawnFaces) -> Ints:
     rows, columns = faces.shape_hw
     x, y = np.rint(at_mm * faces.density).astype(np.int64).T
     return np.asarray((y + rows // 2) * columns + x + columns // 2, np.int64)
-
-
-def _centred(white: Map32) -> Map32:
-    """A square moved so that its white has its middle in the square's; as it is if it is black."""
-    total = float(white.sum())
-    if total <= 0:
-        return white
-    across = np.arange(len(white)) - (len(white) - 1) / 2
-    x, y = float(white.sum(axis=0) @ across) / total, float(white.sum(axis=1) @ across) / total
-    step = np.array([[1, 0, -x], [0, 1, -y]])
-    moved = cv2.warpAffine(np.ascontiguousarray(white, np.float32), step, white.shape)
-    return np.asarray(moved, np.float32)
-
-
-def _of_length_one(rows: NDArray[np.float32]) -> Map32:
-    """Rows (N, S), less their means, of length 1."""
-    rows = rows - rows.mean(axis=1, keepdims=True)
-    length = np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-6)
-    return np.asarray(rows / length, np.float32)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from vision.arrays import Bools, FloatArray, Ints, Map32
+from vision.arrays import Bools, FloatArray, Ints, Map32, unit_rows
 from vision.drawing.templates import Templates
 from vision.naming.badge_correlation import (
     BADGE_LEAD,
@@ -17,7 +17,7 @@ from vision.naming.badge_correlation import (
     Drawn,
     compared,
 )
-from vision.naming.faces import Patches, unit_rows
+from vision.naming.faces import Patches
 
 LEAST_SHOWN = 0.5
 """Of an outline and what lies about it: half a circle is like no half square."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vision.arrays import Bools, FloatArray, Ints, Map32
+from vision.arrays import Bools, FloatArray, Ints, Map32, unit_rows
 from vision.drawing.templates import Templates
 from vision.memo import Memo
 from vision.naming.badge_correlation import (
@@ -22,7 +22,7 @@ from vision.naming.badge_correlation import (
     compared,
 )
 from vision.naming.badge_outlines import Outlines, outlines_seen
-from vision.naming.faces import FaceScores, Patches, unit_rows
+from vision.naming.faces import FaceScores, Patches
 from vision.naming.others_badges import like_faces
 
 GAINSAID_MM2 = 2000.0

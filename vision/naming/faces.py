@@ -367,12 +367,6 @@ def fine_structure(flat: Map32, templates: Templates) -> Map32:
     return np.asarray(patch - cv2.GaussianBlur(patch, (0, 0), sigma), np.float32).reshape(-1)
 
 
-def unit_rows(rows: Map32) -> Map32:
-    """Rows (N, K) less their means, each of length 1: two of them multiply to their correlation."""
-    away = rows - rows.mean(axis=1, keepdims=True)
-    return np.asarray(away / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-6))
-
-
 @lru_cache(maxsize=4)
 def looking_alike(templates: Templates) -> NDArray[np.bool_]:
     """Which hypotheses (H, H) draw the same card, badge and symbol aside: a face that is its own

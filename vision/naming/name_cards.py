@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from vision.arrays import Bools, FloatArray, Ints, Map32
+from vision.arrays import Bools, FloatArray, Ints, Map32, unit_rows
 from vision.drawing.alignment import ShownDrawings, align, align_bent
 from vision.drawing.bend import stacked
 from vision.drawing.coverage import Coverage, TopMap, cover
@@ -15,7 +15,7 @@ from vision.drawing.pose_fit import place_each
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import THINNING, Templates
 from vision.evidence import Evidence
-from vision.naming.faces import FaceScores, Patches, cut_out, raise_badges, score_faces, unit_rows
+from vision.naming.faces import FaceScores, Patches, cut_out, raise_badges, score_faces
 from vision.raster import look_up
 
 LEAST_BADGE = 0.3

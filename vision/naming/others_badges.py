@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.arrays import FloatArray, Ints, Map32
+from vision.arrays import FloatArray, Ints, Map32, unit_rows
 from vision.drawing.templates import Templates
 from vision.memo import Memo
 from vision.naming.badge_correlation import (
@@ -21,7 +21,7 @@ from vision.naming.badge_correlation import (
     Drawn,
     compared,
 )
-from vision.naming.faces import Patches, unit_rows
+from vision.naming.faces import Patches
 
 _LIKE: Memo[Patches, FloatArray] = Memo()
 _LEADS: Memo[Patches, FloatArray] = Memo()

@@ -10,20 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-import cv2
 import numpy as np
 
-from vision.arrays import Bools, FloatArray, Ints, Map32
+from vision.arrays import Bools, FloatArray, Ints, Map32, unit_rows
 from vision.drawing.printed_deck import PrintedDeck
+from vision.drawing.symbol_art import centred, looks_of_symbols, unlike_symbols
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
-from vision.naming.faces import Patches, unit_rows
+from vision.naming.faces import Patches
 
 REACH_MM = 3.6
 """So far round a symbol's place nothing but the badge is printed, wherever a printing has it."""
 LEAST_SHOWN, PALEST = 0.8, 0.15
 """Of what lies within reach, and how white some of it is, for a card to show a symbol."""
-TURNS_DEG, SIZES, MORE_BLUR_MM = (-10, 0, 10), (0.85, 1.0, 1.17), (0.0, 0.25, 0.5)
-"""How else than the deck a printing draws the same symbol, and how a lens shows it."""
 UNLIKE = 0.02
 """How much of a symbol the likest look of its own colour leaves unexplained: 0.02 to 0.05 of the
 mean of a colour's cards; that of a neighbour on the colour circle 0.03 to 0.2 more."""
@@ -49,7 +47,7 @@ class SymbolLooks:
         """Log-likelihoods (N, C), their mean 0, of each colour's symbol for each card alone: all 0
         where it shows none.
         """
-        return self._told(_unlike(self.white, self.drawn))
+        return self._told(unlike_symbols(self.white, self.drawn))
 
     def of_group(self, cards: Ints) -> FloatArray | None:
         """Log-likelihoods (C,), 0 at best, of each colour's symbol for the one that cards (K,) of
@@ -60,7 +58,7 @@ class SymbolLooks:
             return None
         # Some printings have a symbol on its head.
         either = np.stack([mean, mean[::-1]])
-        return np.asarray(-_unlike(either, self.drawn).min(axis=0) / UNLIKE)
+        return np.asarray(-unlike_symbols(either, self.drawn).min(axis=0) / UNLIKE)
 
     def of_each(self, groups: Sequence[Ints]) -> FloatArray:
         """Log-likelihoods (N, G), their mean 0, of the mean symbol of each group's cards for each
@@ -69,7 +67,7 @@ class SymbolLooks:
         known = [mean for mean in map(self._mean, groups) if mean is not None]
         if len(known) < len(groups):
             return np.zeros((len(self.white), len(groups)))
-        return self._told(_unlike(self.white, unit_rows(np.stack(known))[:, None]))
+        return self._told(unlike_symbols(self.white, unit_rows(np.stack(known))[:, None]))
 
     def _told(self, unlike: FloatArray) -> FloatArray:
         """Log-likelihoods (N, K), their mean 0, of looks that leave so much (N, K) unexplained."""
@@ -84,15 +82,6 @@ class SymbolLooks:
         return np.median(seen, axis=0) if len(seen) else None
 
 
-def _unlike(white: Map32, looks: Map32) -> FloatArray:
-    """The shares (K, C) of symbols (K, S) that the likest of each's looks (C, B, S), of length 1,
-    leaves unexplained.
-    """
-    like = unit_rows(white) @ looks.reshape(-1, white.shape[1]).T
-    best = like.reshape(len(white), *looks.shape[:2]).max(axis=2, initial=0.0)
-    return np.asarray(1 - np.square(best), np.float64)
-
-
 def symbol_looks(patches: Patches, visible: Map32, printed: PrintedDeck) -> SymbolLooks:
     """What cards show where the deck has their symbols, at places that show (N, P)."""
     index, inside = _square(printed.templates, printed.deck.symbol_offset_mm)
@@ -102,8 +91,8 @@ def symbol_looks(patches: Patches, visible: Map32, printed: PrintedDeck) -> Symb
     white = np.clip(white - np.median(white[:, near], axis=1, keepdims=True), 0, None) * near
     shown = (weight.mean(axis=1) > LEAST_SHOWN) & (white.max(axis=1) > PALEST)
     drawn = _drawn(printed.templates, printed.deck.symbol_offset_mm)
-    centred = [_centred(one.reshape(inside.shape)) for one in white]
-    flat = np.array(centred, np.float32).reshape(len(white), drawn.shape[2])
+    squares = [centred(one.reshape(inside.shape)) for one in white]
+    flat = np.array(squares, np.float32).reshape(len(white), drawn.shape[2])
     return SymbolLooks(flat, shown, drawn)
 
 
@@ -111,20 +100,8 @@ def symbol_looks(patches: Patches, visible: Map32, printed: PrintedDeck) -> Symb
 def _drawn(templates: Templates, at_mm: tuple[float, float]) -> Map32:
     """Looks (C, B, S) of all colours' symbols, less their means, of length 1."""
     index, inside = _square(templates, at_mm)
-    middle = (len(inside) - 1) / 2
-    looks = []
-    for symbol in templates.symbols[:-1, index].reshape(-1, *inside.shape) * inside:
-        own = _centred(symbol)
-        for turn in TURNS_DEG:
-            for size in SIZES:
-                matrix = cv2.getRotationMatrix2D((middle, middle), turn, size)
-                turned = cv2.warpAffine(own, matrix, inside.shape)
-                for blur_mm in MORE_BLUR_MM:
-                    sigma = blur_mm * TEMPLATE_DENSITY
-                    look = cv2.GaussianBlur(turned, (0, 0), sigma) if sigma else turned
-                    looks += [_centred(look), _centred(look[:, ::-1])]
-    flat = unit_rows(np.array(looks).reshape(len(looks), -1))
-    return flat.reshape(len(templates.symbols) - 1, -1, flat.shape[1])
+    symbols = templates.symbols[:-1, index].reshape(-1, *inside.shape) * inside
+    return looks_of_symbols(symbols, TEMPLATE_DENSITY)
 
 
 @lru_cache(maxsize=4)
@@ -139,15 +116,3 @@ def _square(templates: Templates, at_mm: tuple[float, float]) -> tuple[Ints, Boo
     off = (templates.grid_mm[index] - at_mm).reshape(len(steps), len(steps), 2)
     near = np.hypot(*np.moveaxis(off, -1, 0)) <= REACH_MM
     return index, near & ~templates.badge[index].reshape(near.shape)
-
-
-def _centred(white: Map32) -> Map32:
-    """A square moved so that its white has its middle in the square's; as it is if it is black."""
-    total = float(white.sum())
-    if total <= 0:
-        return white
-    across = np.arange(len(white)) - (len(white) - 1) / 2
-    x, y = float(white.sum(axis=0) @ across) / total, float(white.sum(axis=1) @ across) / total
-    step = np.array([[1, 0, -x], [0, 1, -y]])
-    moved = cv2.warpAffine(np.ascontiguousarray(white, np.float32), step, white.shape)
-    return np.asarray(moved, np.float32)

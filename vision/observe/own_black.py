@@ -12,10 +12,6 @@ from vision.arrays import Bools, FloatArray, Map32
 from vision.observe.observation import Observation, observe_balanced
 from vision.reading_config import ReadingConfig
 
-LEAST_BLACK = 0.3
-"""Of what shows within a card's frame so much is taken for black: of that of the face that has
-least 0.45 is."""
-
 
 def against_black(
     seen: Observation, places: FloatArray, size: CardSize, config: ReadingConfig
@@ -24,7 +20,7 @@ def against_black(
     (N, 3: x, y in mm, degrees) show. Farther from all of them it is less what their black is on
     average.
     """
-    black = _black(seen, places, size)
+    black = _black(seen, places, size, config)
     if not black.any():
         return seen
     there = black.view(np.uint8)
@@ -49,7 +45,7 @@ def _about(some: NDArray[np.uint8], seen: Observation, config: ReadingConfig) ->
     return np.asarray(cv2.blur(cv2.boxFilter(some, cv2.CV_32F, side), side), np.float32)
 
 
-def _black(seen: Observation, places: FloatArray, size: CardSize) -> Bools:
+def _black(seen: Observation, places: FloatArray, size: CardSize, config: ReadingConfig) -> Bools:
     """Where (H, W) cards at places show black: the darkest third within a card's frame, and
     less where ink of cards above leaves less of it black.
     """
@@ -70,11 +66,11 @@ def _black(seen: Observation, places: FloatArray, size: CardSize) -> Bools:
         card = (within > 0) & seen.says[y0:y1, x0:x1]
         light = brightest[y0:y1, x0:x1]
         if card.any():
-            out[y0:y1, x0:x1] |= card & (light <= _darkest_level(light[card]))
+            out[y0:y1, x0:x1] |= card & (light <= _darkest_level(light[card], config))
     return out
 
 
-def _darkest_level(light: NDArray[np.uint8]) -> float:
+def _darkest_level(light: NDArray[np.uint8], config: ReadingConfig) -> float:
     """The grey level that the black of a card lies up to, of all that shows within its frame (N,).
 
     A third of a card is black at least, and nothing of it is darker. Ink of cards above may leave
@@ -82,4 +78,4 @@ def _darkest_level(light: NDArray[np.uint8]) -> float:
     ink, or ink under a veil, may go with the black.
     """
     parted, _ = cv2.threshold(light, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
-    return min(float(np.quantile(light, LEAST_BLACK)), parted)
+    return min(float(np.quantile(light, config.black_share)), parted)

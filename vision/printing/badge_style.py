@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 
 from geometry.deck import DRAWN_BADGES, PRINTED_BADGES, Deck, Suit
-from vision.arrays import FloatArray, Map32
+from vision.arrays import FloatArray, Map32, unit_rows
 from vision.drawing.pose_fit import place_each
 from vision.drawing.templates import (
     badge_drawn,
@@ -19,7 +19,6 @@ from vision.drawing.templates import (
     places_of,
 )
 from vision.evidence import Evidence
-from vision.naming.faces import unit_rows
 from vision.naming.name_cards import LEAST_BADGE, badge_like, half_turned
 from vision.raster import look_up
 

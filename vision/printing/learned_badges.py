@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import unit_rows
 from vision.drawing.templates import LEAST_DRAWN, Templates
 from vision.naming.badge_correlation import (
     BADGE_LEAD,
@@ -22,7 +23,7 @@ from vision.naming.badge_correlation import (
     moves,
 )
 from vision.naming.badge_witness import badge_likeness
-from vision.naming.faces import Patches, score_faces, unit_rows
+from vision.naming.faces import Patches, score_faces
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]

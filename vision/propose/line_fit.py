@@ -20,8 +20,7 @@ TOGETHER = 32
 
 @dataclass(frozen=True, eq=False)
 class FittedFrames:
-    """Where (N, 3: x, y in mm, degrees) frames lie by their lines, which share (N,) shows, and of
-    which share (N,) the picture says anything: the rest is burnt, or lies outside.
+    """Where (N, 3: x, y in mm, degrees) frames lie by their lines, and which share (N,) shows.
 
     `covariances` (N, 3, 3) of the places, mm and degrees: by the curvature of the fit, and no wider
     than fits may move.
@@ -29,7 +28,6 @@ class FittedFrames:
 
     places: FloatArray
     shares: FloatArray
-    saying: FloatArray
     covariances: FloatArray
 
 
@@ -51,7 +49,6 @@ def fitted_frames(
     return FittedFrames(
         now,
         _shares(off, lines, config),
-        _saying(seen, now, points),
         _covariances(now, off, lines, (points, normals), config),
     )
 
@@ -82,7 +79,6 @@ def fitted_where_shown(
     kept = FittedFrames(
         np.where(astray[:, None], places, fit.places),
         np.where(astray, 0.0, fit.shares),
-        fit.saying,
         np.where(astray[:, None, None], lost, fit.covariances),
     )
     return ShownFit(kept, shown)
@@ -136,8 +132,13 @@ def _shares(off: FloatArray, lines: Bools, config: ReadingConfig) -> FloatArray:
     return np.asarray((lines & (np.abs(off) < 2 * config.fit_off_mm)).mean(axis=1))
 
 
-def _saying(seen: Observation, places: FloatArray, points: FloatArray) -> FloatArray:
-    """Which share (N,) of the points (K, 2) of frames at places (N, 3) says anything."""
+def shares_that_say(
+    seen: Observation, places: FloatArray, size: CardSize, config: ReadingConfig
+) -> FloatArray:
+    """Of which share (N,) of frames at places (N, 3) the picture says anything: the rest is burnt,
+    or lies outside.
+    """
+    points = frame_points(size, config)
     at = np.einsum("nij,kj->nki", turn_matrices(places[:, 2]), points) + places[:, None, :2]
     column, row = (
         np.rint((at[..., axis] - seen.origin_mm[axis]) * seen.density).astype(int).clip(0, side - 1)

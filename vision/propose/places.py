@@ -12,7 +12,7 @@ from vision.arrays import Bools, FloatArray
 from vision.model.table import Place, as_array
 from vision.observe.observation import Observation
 from vision.propose.frames import HALF_TURN_DEG, rough_frames
-from vision.propose.line_fit import fitted_frames, shares_shown
+from vision.propose.line_fit import fitted_frames, shares_shown, shares_that_say
 from vision.reading_config import ReadingConfig
 
 
@@ -32,7 +32,8 @@ def proposed_places(
     fitted = fitted_frames(seen, rough.places, size, config)
     order = np.argsort(-fitted.shares, kind="stable")
     # What is burnt of a frame speaks neither way; by the rest alone nothing lies plainly there.
-    of_saying = fitted.shares / np.maximum(fitted.saying, 0.5)
+    says = shares_that_say(seen, fitted.places, size, config)
+    of_saying = fitted.shares / np.maximum(says, 0.5)
     out: list[Proposal] = []
     kept = np.empty((0, 3))
     for k in order.tolist():
@@ -46,9 +47,9 @@ def proposed_places(
     return tuple(out)
 
 
-def plain_places(proposals: Sequence[Proposal], config: ReadingConfig) -> FloatArray:
-    """The places (N, 3: x, y in mm, degrees) where cards plainly lie."""
-    return as_array(p.place for p in proposals if p.share >= config.plain_share)
+def plain_places(proposals: Sequence[Proposal], config: ReadingConfig) -> list[Place]:
+    """Where cards plainly lie."""
+    return [p.place for p in proposals if p.share >= config.plain_share]
 
 
 def given_places(

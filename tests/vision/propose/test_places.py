@@ -168,13 +168,15 @@ def test_what_is_burnt_of_a_frame_counts_neither_way(seen: Observation, drawn: D
     burnt = y * np.cos(turn) - x * np.sin(turn) > 2.0
     lit = replace(seen, white=np.where(burnt, 0, seen.white).astype(np.uint8))
     half = replace(lit, says=seen.says & ~burnt)
-    whole, dark, left = (
+    none = replace(seen, white=np.zeros_like(seen.white), says=np.zeros_like(seen.says))
+    whole, dark, left, nothing = (
         next((p.share for p in proposed_places(some, DECK.card, CONFIG) if lies_at(p, top)), None)
-        for some in (seen, lit, half)
+        for some in (seen, lit, half, none)
     )
     assert whole is not None
     assert whole > 0.95
     assert dark is None
+    assert nothing is None
     assert left is not None
     assert left < CONFIG.plain_share
 
